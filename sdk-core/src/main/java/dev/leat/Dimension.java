@@ -1,0 +1,225 @@
+package dev.leat;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.leat.spi.RowFormat;
+import dev.leat.spi.StoreSettings;
+import java.io.Serializable;
+import java.net.URI;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The definition of a dimension table: where its source of truth is, how its rows stand there, what type they become, and by which key they are found.
+ *
+ * <p>A value: immutable, serializable, without live clients and without secrets. One definition can be joined by any number of streams.
+ *
+ * @param <K> the type of the key: a scalar for one column, a record for several
+ * @param <D> the type of a row
+ */
+public final class Dimension<K, D> implements Serializable {
+  private static final long serialVersionUID = 1L;
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,127}");
+
+  private final Source<D> source;
+  private final Class<K> keyType;
+  private final List<String> keyColumns;
+  private final MalformedRows malformedRows;
+
+  private Dimension(Source<D> source, Class<K> keyType, List<String> keyColumns, MalformedRows malformedRows) {
+    this.source = source;
+    this.keyType = keyType;
+    this.keyColumns = keyColumns;
+    this.malformedRows = malformedRows;
+  }
+
+  /**
+   * Begins a definition.
+   *
+   * @param name names the dimension in logs, metrics and in the paths of its indexes: letters, digits, {@code _ . -}, at most 128
+   */
+  public static NamedStage named(String name) {
+    requireNonNull(name, "name");
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "'" + name + "' cannot name a dimension; use letters, digits, '_', '.' and '-', begin with a letter or digit, at most 128 characters");
+    }
+    return new NamedStage(name);
+  }
+
+  /** What is done with rows that cannot be read; a small share is skipped by default. */
+  public Dimension<K, D> malformedRows(MalformedRows policy) {
+    return new Dimension<>(source, keyType, keyColumns, requireNonNull(policy, "policy"));
+  }
+
+  /** The name. */
+  public String name() {
+    return source.located.name;
+  }
+
+  /** Where the rows are: of the source of truth, or of a cache tier that mirrors it. */
+  public URI location() {
+    return source.located.location;
+  }
+
+  /** The settings of the location's store, if any were given. */
+  public Optional<StoreSettings> storeSettings() {
+    return Optional.ofNullable(source.located.settings);
+  }
+
+  /** How the rows stand in the files. */
+  public RowFormat format() {
+    return source.format;
+  }
+
+  /** The type of a row. */
+  public Class<D> rowType() {
+    return source.rowType;
+  }
+
+  /** The type of the key. */
+  public Class<K> keyType() {
+    return keyType;
+  }
+
+  /** The columns of the key, in the order of the key type's components. */
+  public List<String> keyColumns() {
+    return keyColumns;
+  }
+
+  /** What is done with rows that cannot be read. */
+  public MalformedRows malformedRows() {
+    return malformedRows;
+  }
+
+  /** The name, the location, the row type and the key. */
+  @Override
+  public String toString() {
+    return "Dimension[" + name() + " at " + location() + ", rows " + rowType().getSimpleName() + ", key " + keyColumns + "]";
+  }
+
+  private record Source<D>(LocatedStage located, RowFormat format, Class<D> rowType) implements Serializable {}
+
+  /** A dimension that has a name; next its location. */
+  public static final class NamedStage {
+    private final String name;
+
+    private NamedStage(String name) {
+      this.name = name;
+    }
+
+    /**
+     * Says where the rows are.
+     *
+     * @param location the URI of a directory, prefix or file, e.g. {@code s3a://bucket/customers/}; must not hold credentials
+     */
+    public LocatedStage at(String location) {
+      return new LocatedStage(name, checkedLocation(location), null);
+    }
+
+    /**
+     * Says where the rows are, with settings of the store.
+     *
+     * @param location the URI of a directory, prefix or file, e.g. {@code s3a://bucket/customers/}; must not hold credentials
+     * @param settings what the store needs to know beside the credentials, e.g. an endpoint
+     */
+    public LocatedStage at(String location, StoreSettings settings) {
+      return new LocatedStage(name, checkedLocation(location), requireNonNull(settings, "settings"));
+    }
+
+    private static URI checkedLocation(String location) {
+      requireNonNull(location, "location");
+      URI uri;
+      try {
+        uri = URI.create(location);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("the location is not a URI; write e.g. s3a://bucket/customers/, with special characters percent-encoded");
+      }
+      if (uri.getScheme() == null || uri.isOpaque()) {
+        throw new IllegalArgumentException("the location '" + location + "' has no scheme; write e.g. s3a://bucket/customers/ or file:///data/customers/");
+      }
+      if (uri.getRawUserInfo() != null) {
+        throw new IllegalArgumentException(
+            "the location of host '" + uri.getHost() + "' holds credentials; take them out and give them by a Hadoop credential provider, the environment or an instance role");
+      }
+      if (uri.getRawQuery() != null || uri.getRawFragment() != null) {
+        throw new IllegalArgumentException("the location of path '" + uri.getPath() + "' has a query or fragment; a location is scheme, host and path only");
+      }
+      return uri;
+    }
+  }
+
+  /** A dimension that has a name and a location; next its rows. */
+  public static final class LocatedStage implements Serializable {
+    private static final long serialVersionUID = 1L;
+    private final String name;
+    private final URI location;
+    private final @Nullable StoreSettings settings;
+
+    private LocatedStage(String name, URI location, @Nullable StoreSettings settings) {
+      this.name = name;
+      this.location = location;
+      this.settings = settings;
+    }
+
+    /**
+     * Says what a row becomes and how it stands in the files.
+     *
+     * @param rowType a record, or a class with a constructor without parameters and fields or setters. Its components meet the columns by name ({@code customer_id} and {@code customerId} are the same);
+     *     columns that it lacks are not kept
+     */
+    public <D> RowsStage<D> rows(Class<D> rowType, RowFormat format) {
+      return new RowsStage<>(new Source<>(this, requireNonNull(format, "format"), requireNonNull(rowType, "rowType")));
+    }
+
+    /** Keeps all columns of the files, as rows that are read by column name. */
+    public RowsStage<DimensionRow> rows(RowFormat format) {
+      return rows(DimensionRow.class, format);
+    }
+  }
+
+  /**
+   * A dimension that has rows; last its key.
+   *
+   * @param <D> the type of a row
+   */
+  public static final class RowsStage<D> {
+    private final Source<D> source;
+
+    private RowsStage(Source<D> source) {
+      this.source = source;
+    }
+
+    /**
+     * Says by which key a row is found.
+     *
+     * @param keyType for one column a scalar type, e.g. {@code String.class}; for several a record with one component per column, in the order of {@code columns}
+     * @param columns the names of the columns
+     */
+    public <K> Dimension<K, D> keyedBy(Class<K> keyType, String... columns) {
+      requireNonNull(keyType, "keyType");
+      requireNonNull(columns, "columns");
+      if (columns.length == 0) {
+        throw new IllegalArgumentException("the key has no column; name at least one, e.g. keyedBy(String.class, \"customer_id\")");
+      }
+      for (String column : columns) {
+        requireNonNull(column, "column");
+      }
+      if (new LinkedHashSet<>(List.of(columns)).size() != columns.length) {
+        throw new IllegalArgumentException("the key " + List.of(columns) + " names a column twice; name each once");
+      }
+      if (columns.length > 1 && !keyType.isRecord()) {
+        throw new IllegalArgumentException(
+            "the key " + List.of(columns) + " has " + columns.length + " columns and cannot be a " + keyType.getSimpleName() + "; use a record with one component per column");
+      }
+      if (keyType.isRecord() && keyType.getRecordComponents().length != columns.length) {
+        throw new IllegalArgumentException(
+            "the key type " + keyType.getSimpleName() + " has " + keyType.getRecordComponents().length + " components for the columns " + List.of(columns) + "; they must be as many");
+      }
+      return new Dimension<>(source, keyType, List.of(columns), MalformedRows.skipShare(MalformedRows.DEFAULT_SHARE));
+    }
+  }
+}
