@@ -1,0 +1,7 @@
+/**
+ * Alluxio as a cache tier. Start at {@code Alluxio}.
+ */
+@NullMarked
+package dev.leat.alluxio;
+
+import org.jspecify.annotations.NullMarked;

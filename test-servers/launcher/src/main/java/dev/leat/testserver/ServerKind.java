@@ -1,0 +1,39 @@
+package dev.leat.testserver;
+
+/** The servers that exist: the module that holds each one, its main class, and its JVM flags. */
+public enum ServerKind {
+  /** Alluxio master and worker. */
+  ALLUXIO(
+      "alluxio-server",
+      "dev.leat.testserver.alluxio.AlluxioServer",
+      "--add-opens=java.base/java.lang=ALL-UNNAMED",
+      "--add-opens=java.base/java.nio=ALL-UNNAMED",
+      "--add-opens=java.base/java.util=ALL-UNNAMED",
+      "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED"),
+  /** An S3 protocol server. */
+  S3("s3-server", "dev.leat.testserver.s3.S3Server"),
+  /** A Kafka broker, which is its own controller. */
+  KAFKA("kafka-server", "dev.leat.testserver.kafka.KafkaServer");
+
+  private final String module;
+  private final String mainClass;
+  private final String[] jvmFlags;
+
+  ServerKind(String module, String mainClass, String... jvmFlags) {
+    this.module = module;
+    this.mainClass = mainClass;
+    this.jvmFlags = jvmFlags;
+  }
+
+  String module() {
+    return module;
+  }
+
+  String mainClass() {
+    return mainClass;
+  }
+
+  String[] jvmFlags() {
+    return jvmFlags.clone();
+  }
+}
