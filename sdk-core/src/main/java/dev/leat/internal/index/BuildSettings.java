@@ -1,0 +1,71 @@
+package dev.leat.internal.index;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.leat.DataSize;
+import dev.leat.MalformedRows;
+import java.nio.file.Path;
+
+/**
+ * How an index is built. Nothing here changes the bytes of the index.
+ *
+ * @param workDirectory where intermediate files may stand; made if it is not there, and left as it was found
+ * @param memory about how much heap a build may use for rows that it holds; more rows are spilled to the work directory
+ * @param threads how many threads {@link IndexBuilder#finish} uses, at least 1
+ * @param malformedRows what is done with malformed rows
+ * @param expectedBytes the bytes of all source files, or 0 where unknown; chooses the number of partitions
+ * @param listener is told the progress
+ */
+public record BuildSettings(Path workDirectory, DataSize memory, int threads, MalformedRows malformedRows, long expectedBytes, BuildListener listener) {
+  private static final DataSize DEFAULT_MEMORY = DataSize.ofMebibytes(768);
+
+  /** Checks the bounds. */
+  public BuildSettings {
+    requireNonNull(workDirectory, "workDirectory");
+    requireNonNull(memory, "memory");
+    requireNonNull(malformedRows, "malformedRows");
+    requireNonNull(listener, "listener");
+    if (threads < 1) {
+      throw new IllegalArgumentException(threads + " threads cannot build an index; use at least 1");
+    }
+    if (expectedBytes < 0) {
+      throw new IllegalArgumentException("a source of " + expectedBytes + " bytes cannot be expected; use 0 where the size is unknown");
+    }
+  }
+
+  /** As many threads as there are processors, at most 768 MiB, the default policy for malformed rows. */
+  public static BuildSettings in(Path workDirectory) {
+    return new BuildSettings(
+        workDirectory,
+        DEFAULT_MEMORY,
+        Runtime.getRuntime().availableProcessors(),
+        MalformedRows.skipShare(MalformedRows.DEFAULT_SHARE),
+        0,
+        (rows, bytes) -> {});
+  }
+
+  /** The same with another bound on the heap for rows. */
+  public BuildSettings withMemory(DataSize size) {
+    return new BuildSettings(workDirectory, size, threads, malformedRows, expectedBytes, listener);
+  }
+
+  /** The same with another number of threads. */
+  public BuildSettings withThreads(int count) {
+    return new BuildSettings(workDirectory, memory, count, malformedRows, expectedBytes, listener);
+  }
+
+  /** The same with another policy for malformed rows. */
+  public BuildSettings withMalformedRows(MalformedRows policy) {
+    return new BuildSettings(workDirectory, memory, threads, policy, expectedBytes, listener);
+  }
+
+  /** The same with the size of the source. */
+  public BuildSettings withExpectedBytes(long bytes) {
+    return new BuildSettings(workDirectory, memory, threads, malformedRows, bytes, listener);
+  }
+
+  /** The same with a listener. */
+  public BuildSettings withListener(BuildListener newListener) {
+    return new BuildSettings(workDirectory, memory, threads, malformedRows, expectedBytes, newListener);
+  }
+}

@@ -1,0 +1,94 @@
+package dev.leat.internal.index;
+
+import dev.leat.DuplicateKeys;
+import dev.leat.format.Column;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What an index says of itself: the content of {@code manifest.json}, which is written last, so that a directory without it is no index. The same source and definition give the same manifest.
+ *
+ * @param formatVersion the version of the format of all files
+ * @param columns the columns of a row
+ * @param keyColumns the positions of the key's columns
+ * @param duplicates which rows were kept where several had the same key
+ * @param sourceFingerprint identifies the version of the source
+ * @param rows the rows in the index
+ * @param duplicateKeys the rows beyond the first of each key that the source had
+ * @param nullKeyRows the rows whose key was NULL; they are not kept
+ * @param rejectedRows the rows that were malformed
+ * @param rejectedSamples the first malformed rows
+ * @param unparsableCells the cells that became NULL because they could not be read as their column's type
+ * @param unparsableSamples the first such cells
+ * @param shards the files that hold the rows
+ */
+public record IndexManifest(
+    int formatVersion,
+    List<Column> columns,
+    List<Integer> keyColumns,
+    DuplicateKeys duplicates,
+    String sourceFingerprint,
+    long rows,
+    long duplicateKeys,
+    long nullKeyRows,
+    long rejectedRows,
+    List<Sample> rejectedSamples,
+    long unparsableCells,
+    List<Sample> unparsableSamples,
+    List<Shard> shards) {
+  /** The name of the file in the directory of an index. */
+  public static final String FILE_NAME = "manifest.json";
+
+  /** Copies the lists. */
+  public IndexManifest {
+    columns = List.copyOf(columns);
+    keyColumns = List.copyOf(keyColumns);
+    rejectedSamples = List.copyOf(rejectedSamples);
+    unparsableSamples = List.copyOf(unparsableSamples);
+    shards = List.copyOf(shards);
+  }
+
+  /** The bytes of all shard files. */
+  public long shardBytes() {
+    long sum = 0;
+    for (Shard shard : shards) {
+      sum += shard.bytes();
+    }
+    return sum;
+  }
+
+  /** Reads the manifest in the directory of an index. */
+  public static IndexManifest read(Path directory) {
+    throw new UnsupportedOperationException("not written yet: " + directory);
+  }
+
+  /** Reads a manifest from its content. */
+  public static IndexManifest parse(byte[] json) {
+    throw new UnsupportedOperationException("not written yet: " + json.length);
+  }
+
+  /** The content of the file. */
+  public byte[] toJson() {
+    throw new UnsupportedOperationException("not written yet");
+  }
+
+  /**
+   * A place in the source that was not as it should be.
+   *
+   * @param file the source file
+   * @param offset where the row begins, as its format gave it
+   * @param line the number of the line from 1, or -1 where unknown
+   * @param column the name of the column, or empty where the whole row is meant
+   * @param reason what is wrong
+   */
+  public record Sample(String file, long offset, long line, String column, String reason) {}
+
+  /**
+   * A file of the index.
+   *
+   * @param name its name in the directory
+   * @param bytes its length
+   * @param crc32c the CRC-32C of its content
+   */
+  public record Shard(String name, long bytes, int crc32c) {}
+}
