@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
  * @param bytes the number of bytes, not negative
  */
 public record DataSize(long bytes) implements Serializable, Comparable<DataSize> {
-  private static final Pattern TEXT = Pattern.compile("\\s*(\\d+)\\s*(b|kb|mb|gb|tb)?\\s*", Pattern.CASE_INSENSITIVE);
+  private static final Pattern TEXT =
+      Pattern.compile("\\s*(\\d+)\\s*(b|kb|mb|gb|tb)?\\s*", Pattern.CASE_INSENSITIVE);
 
   /** Checks that the size is not negative. */
   public DataSize {
@@ -37,7 +38,10 @@ public record DataSize(long bytes) implements Serializable, Comparable<DataSize>
     return new DataSize(Math.multiplyExact(gibibytes, 1L << 30));
   }
 
-  /** Reads a size as Flink writes it: a number and one of {@code b, kb, mb, gb, tb}, each 1024 of the one before. */
+  /**
+   * Reads a size as Flink writes it: a number and one of {@code b, kb, mb, gb, tb}, each 1024 of
+   * the one before.
+   */
   public static DataSize parse(String text) {
     Matcher matcher = TEXT.matcher(requireNonNull(text, "text"));
     if (!matcher.matches()) {
@@ -65,6 +69,8 @@ public record DataSize(long bytes) implements Serializable, Comparable<DataSize>
   public String toString() {
     String[] units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     int unit = bytes == 0 ? 0 : (63 - Long.numberOfLeadingZeros(bytes)) / 10;
-    return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", bytes / (double) (1L << (10 * unit)), units[unit]);
+    return unit == 0
+        ? bytes + " B"
+        : String.format(Locale.ROOT, "%.1f %s", bytes / (double) (1L << (10 * unit)), units[unit]);
   }
 }

@@ -13,9 +13,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The definition of a dimension table: where its source of truth is, how its rows stand there, what type they become, and by which key they are found.
+ * The definition of a dimension table: where its source of truth is, how its rows stand there, what
+ * type they become, and by which key they are found.
  *
- * <p>A value: immutable, serializable, without live clients and without secrets. One definition can be joined by any number of streams.
+ * <p>A value: immutable, serializable, without live clients and without secrets. One definition can
+ * be joined by any number of streams.
  *
  * @param <K> the type of the key: a scalar for one column, a record for several
  * @param <D> the type of a row
@@ -29,7 +31,8 @@ public final class Dimension<K, D> implements Serializable {
   private final List<String> keyColumns;
   private final MalformedRows malformedRows;
 
-  private Dimension(Source<D> source, Class<K> keyType, List<String> keyColumns, MalformedRows malformedRows) {
+  private Dimension(
+      Source<D> source, Class<K> keyType, List<String> keyColumns, MalformedRows malformedRows) {
     this.source = source;
     this.keyType = keyType;
     this.keyColumns = keyColumns;
@@ -39,13 +42,16 @@ public final class Dimension<K, D> implements Serializable {
   /**
    * Begins a definition.
    *
-   * @param name names the dimension in logs, metrics and in the paths of its indexes: letters, digits, {@code _ . -}, at most 128
+   * @param name names the dimension in logs, metrics and in the paths of its indexes: letters,
+   *     digits, {@code _ . -}, at most 128
    */
   public static NamedStage named(String name) {
     requireNonNull(name, "name");
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          "'" + name + "' cannot name a dimension; use letters, digits, '_', '.' and '-', begin with a letter or digit, at most 128 characters");
+          "'"
+              + name
+              + "' cannot name a dimension; use letters, digits, '_', '.' and '-', begin with a letter or digit, at most 128 characters");
     }
     return new NamedStage(name);
   }
@@ -98,10 +104,19 @@ public final class Dimension<K, D> implements Serializable {
   /** The name, the location, the row type and the key. */
   @Override
   public String toString() {
-    return "Dimension[" + name() + " at " + location() + ", rows " + rowType().getSimpleName() + ", key " + keyColumns + "]";
+    return "Dimension["
+        + name()
+        + " at "
+        + location()
+        + ", rows "
+        + rowType().getSimpleName()
+        + ", key "
+        + keyColumns
+        + "]";
   }
 
-  private record Source<D>(LocatedStage located, RowFormat format, Class<D> rowType) implements Serializable {}
+  private record Source<D>(LocatedStage located, RowFormat format, Class<D> rowType)
+      implements Serializable {}
 
   /** A dimension that has a name; next its location. */
   public static final class NamedStage {
@@ -114,7 +129,8 @@ public final class Dimension<K, D> implements Serializable {
     /**
      * Says where the rows are.
      *
-     * @param location the URI of a directory, prefix or file, e.g. {@code s3a://bucket/customers/}; must not hold credentials
+     * @param location the URI of a directory, prefix or file, e.g. {@code s3a://bucket/customers/};
+     *     must not hold credentials
      */
     public LocatedStage at(String location) {
       return new LocatedStage(name, checkedLocation(location), null);
@@ -123,11 +139,13 @@ public final class Dimension<K, D> implements Serializable {
     /**
      * Says where the rows are, with settings of the store.
      *
-     * @param location the URI of a directory, prefix or file, e.g. {@code s3a://bucket/customers/}; must not hold credentials
+     * @param location the URI of a directory, prefix or file, e.g. {@code s3a://bucket/customers/};
+     *     must not hold credentials
      * @param settings what the store needs to know beside the credentials, e.g. an endpoint
      */
     public LocatedStage at(String location, StoreSettings settings) {
-      return new LocatedStage(name, checkedLocation(location), requireNonNull(settings, "settings"));
+      return new LocatedStage(
+          name, checkedLocation(location), requireNonNull(settings, "settings"));
     }
 
     private static URI checkedLocation(String location) {
@@ -136,17 +154,26 @@ public final class Dimension<K, D> implements Serializable {
       try {
         uri = URI.create(location);
       } catch (IllegalArgumentException e) {
-        throw new IllegalArgumentException("the location is not a URI; write e.g. s3a://bucket/customers/, with special characters percent-encoded");
+        throw new IllegalArgumentException(
+            "the location is not a URI; write e.g. s3a://bucket/customers/, with special characters percent-encoded");
       }
       if (uri.getScheme() == null || uri.isOpaque()) {
-        throw new IllegalArgumentException("the location '" + location + "' has no scheme; write e.g. s3a://bucket/customers/ or file:///data/customers/");
+        throw new IllegalArgumentException(
+            "the location '"
+                + location
+                + "' has no scheme; write e.g. s3a://bucket/customers/ or file:///data/customers/");
       }
       if (uri.getRawUserInfo() != null) {
         throw new IllegalArgumentException(
-            "the location of host '" + uri.getHost() + "' holds credentials; take them out and give them by a Hadoop credential provider, the environment or an instance role");
+            "the location of host '"
+                + uri.getHost()
+                + "' holds credentials; take them out and give them by a Hadoop credential provider, the environment or an instance role");
       }
       if (uri.getRawQuery() != null || uri.getRawFragment() != null) {
-        throw new IllegalArgumentException("the location of path '" + uri.getPath() + "' has a query or fragment; a location is scheme, host and path only");
+        throw new IllegalArgumentException(
+            "the location of path '"
+                + uri.getPath()
+                + "' has a query or fragment; a location is scheme, host and path only");
       }
       return uri;
     }
@@ -168,11 +195,13 @@ public final class Dimension<K, D> implements Serializable {
     /**
      * Says what a row becomes and how it stands in the files.
      *
-     * @param rowType a record, or a class with a constructor without parameters and fields or setters. Its components meet the columns by name ({@code customer_id} and {@code customerId} are the same);
-     *     columns that it lacks are not kept
+     * @param rowType a record, or a class with a constructor without parameters and fields or
+     *     setters. Its components meet the columns by name ({@code customer_id} and {@code
+     *     customerId} are the same); columns that it lacks are not kept
      */
     public <D> RowsStage<D> rows(Class<D> rowType, RowFormat format) {
-      return new RowsStage<>(new Source<>(this, requireNonNull(format, "format"), requireNonNull(rowType, "rowType")));
+      return new RowsStage<>(
+          new Source<>(this, requireNonNull(format, "format"), requireNonNull(rowType, "rowType")));
     }
 
     /** Keeps all columns of the files, as rows that are read by column name. */
@@ -196,30 +225,46 @@ public final class Dimension<K, D> implements Serializable {
     /**
      * Says by which key a row is found.
      *
-     * @param keyType for one column a scalar type, e.g. {@code String.class}; for several a record with one component per column, in the order of {@code columns}
+     * @param keyType for one column a scalar type, e.g. {@code String.class}; for several a record
+     *     with one component per column, in the order of {@code columns}
      * @param columns the names of the columns
      */
     public <K> Dimension<K, D> keyedBy(Class<K> keyType, String... columns) {
       requireNonNull(keyType, "keyType");
       requireNonNull(columns, "columns");
       if (columns.length == 0) {
-        throw new IllegalArgumentException("the key has no column; name at least one, e.g. keyedBy(String.class, \"customer_id\")");
+        throw new IllegalArgumentException(
+            "the key has no column; name at least one, e.g. keyedBy(String.class, \"customer_id\")");
       }
       for (String column : columns) {
         requireNonNull(column, "column");
       }
       if (new LinkedHashSet<>(List.of(columns)).size() != columns.length) {
-        throw new IllegalArgumentException("the key " + List.of(columns) + " names a column twice; name each once");
+        throw new IllegalArgumentException(
+            "the key " + List.of(columns) + " names a column twice; name each once");
       }
       if (columns.length > 1 && !keyType.isRecord()) {
         throw new IllegalArgumentException(
-            "the key " + List.of(columns) + " has " + columns.length + " columns and cannot be a " + keyType.getSimpleName() + "; use a record with one component per column");
+            "the key "
+                + List.of(columns)
+                + " has "
+                + columns.length
+                + " columns and cannot be a "
+                + keyType.getSimpleName()
+                + "; use a record with one component per column");
       }
       if (keyType.isRecord() && keyType.getRecordComponents().length != columns.length) {
         throw new IllegalArgumentException(
-            "the key type " + keyType.getSimpleName() + " has " + keyType.getRecordComponents().length + " components for the columns " + List.of(columns) + "; they must be as many");
+            "the key type "
+                + keyType.getSimpleName()
+                + " has "
+                + keyType.getRecordComponents().length
+                + " components for the columns "
+                + List.of(columns)
+                + "; they must be as many");
       }
-      return new Dimension<>(source, keyType, List.of(columns), MalformedRows.skipShare(MalformedRows.DEFAULT_SHARE));
+      return new Dimension<>(
+          source, keyType, List.of(columns), MalformedRows.skipShare(MalformedRows.DEFAULT_SHARE));
     }
   }
 }

@@ -5,10 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of a dimension whose columns are read by name or position, for programs that know the columns at run time only. Immutable and thread-safe.
+ * A row of a dimension whose columns are read by name or position, for programs that know the
+ * columns at run time only. Immutable and thread-safe.
  *
- * <p>A value has the Java type of its column: Boolean, Byte, Short, Integer, Long, Float, Double, {@link java.math.BigDecimal}, String (STRING, CHAR, VARCHAR), {@link java.time.LocalDate} (DATE), {@link
- * java.time.LocalDateTime} (TIMESTAMP), {@code byte[]} (BINARY), or is null.
+ * <p>A value has the Java type of its column: Boolean, Byte, Short, Integer, Long, Float, Double,
+ * {@link java.math.BigDecimal}, String (STRING, CHAR, VARCHAR), {@link java.time.LocalDate} (DATE),
+ * {@link java.time.LocalDateTime} (TIMESTAMP), {@code byte[]} (BINARY), or is null.
  */
 public interface DimensionRow {
 
@@ -21,7 +23,8 @@ public interface DimensionRow {
   /**
    * The value of a column; null where the cell is NULL.
    *
-   * @throws IllegalArgumentException if there is no such column; the message names those that there are
+   * @throws IllegalArgumentException if there is no such column; the message names those that there
+   *     are
    */
   @Nullable Object value(String column);
 }

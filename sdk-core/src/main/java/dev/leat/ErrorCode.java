@@ -1,7 +1,8 @@
 package dev.leat;
 
 /**
- * The stable code of everything that can go wrong in Leat; {@code docs/errors.md} says for each what it means and what to do. A code never changes its meaning and is never reused.
+ * The stable code of everything that can go wrong in Leat; {@code docs/errors.md} says for each
+ * what it means and what to do. A code never changes its meaning and is never reused.
  */
 public enum ErrorCode {
   /** The definition of a dimension contradicts itself or its target type. */

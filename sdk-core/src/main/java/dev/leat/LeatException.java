@@ -5,8 +5,9 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one exception that Leat throws for what a user can act on: a bad definition, an unreadable source, a damaged index, a version that is too old. Its message has the code, what is wrong, the value,
- * and what to do; it never has a secret.
+ * The one exception that Leat throws for what a user can act on: a bad definition, an unreadable
+ * source, a damaged index, a version that is too old. Its message has the code, what is wrong, the
+ * value, and what to do; it never has a secret.
  */
 public final class LeatException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -31,7 +32,9 @@ public final class LeatException extends RuntimeException {
    * @param cause what led to it, or null
    */
   public LeatException(ErrorCode errorCode, String message, @Nullable Throwable cause) {
-    super(requireNonNull(errorCode, "errorCode").code() + ": " + requireNonNull(message, "message"), cause);
+    super(
+        requireNonNull(errorCode, "errorCode").code() + ": " + requireNonNull(message, "message"),
+        cause);
     this.errorCode = errorCode;
   }
 

@@ -8,7 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nearest cache tier: a directory of the host in which indexes are kept, mapped into memory, and found again after a restart. It is always there; name it only to configure it. Immutable.
+ * The nearest cache tier: a directory of the host in which indexes are kept, mapped into memory,
+ * and found again after a restart. It is always there; name it only to configure it. Immutable.
  */
 public final class LocalDisk implements CacheTier {
   private static final long serialVersionUID = 1L;
@@ -22,12 +23,18 @@ public final class LocalDisk implements CacheTier {
     this.budget = budget;
   }
 
-  /** The default: {@code leat} below the host's temporary directory, so that a restart finds what an earlier run has built; at most 64 GiB. */
+  /**
+   * The default: {@code leat} below the host's temporary directory, so that a restart finds what an
+   * earlier run has built; at most 64 GiB.
+   */
   public static LocalDisk defaults() {
     return new LocalDisk(null, DEFAULT_BUDGET);
   }
 
-  /** The given directory of each host; it is made if it is not there. All TaskManagers of a host share it. */
+  /**
+   * The given directory of each host; it is made if it is not there. All TaskManagers of a host
+   * share it.
+   */
   public static LocalDisk at(Path directory) {
     return new LocalDisk(requireNonNull(directory, "directory").toString(), DEFAULT_BUDGET);
   }
@@ -35,7 +42,8 @@ public final class LocalDisk implements CacheTier {
   /** The same with a bound on the bytes of all indexes in the directory. */
   public LocalDisk budget(DataSize size) {
     if (requireNonNull(size, "size").bytes() == 0) {
-      throw new IllegalArgumentException("a budget of 0 bytes holds no index; give at least the size of the index");
+      throw new IllegalArgumentException(
+          "a budget of 0 bytes holds no index; give at least the size of the index");
     }
     return new LocalDisk(directory, size);
   }
@@ -57,6 +65,10 @@ public final class LocalDisk implements CacheTier {
 
   @Override
   public String toString() {
-    return "LocalDisk[" + (directory == null ? "default directory" : directory) + ", at most " + budget + "]";
+    return "LocalDisk["
+        + (directory == null ? "default directory" : directory)
+        + ", at most "
+        + budget
+        + "]";
   }
 }

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * When a dimension's source is looked at for a new version. Immutable.
  *
- * <p>Looking costs one listing; a version is built only where the listing differs from the served one's. It never happens on the record path.
+ * <p>Looking costs one listing; a version is built only where the listing differs from the served
+ * one's. It never happens on the record path.
  */
 public final class Refresh implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -32,12 +33,18 @@ public final class Refresh implements Serializable {
   /**
    * Looks again and again.
    *
-   * @param interval from the end of one look to the start of the next, at least 100 ms; varied by up to 10 % so that hosts do not look all at once
+   * @param interval from the end of one look to the start of the next, at least 100 ms; varied by
+   *     up to 10 % so that hosts do not look all at once
    */
   public static Refresh every(Duration interval) {
     requireNonNull(interval, "interval");
     if (interval.compareTo(SHORTEST) < 0) {
-      throw new IllegalArgumentException("an interval of " + interval + " is too short; use " + SHORTEST + " or more, or Refresh.never()");
+      throw new IllegalArgumentException(
+          "an interval of "
+              + interval
+              + " is too short; use "
+              + SHORTEST
+              + " or more, or Refresh.never()");
     }
     return new Refresh(interval, 0.1);
   }

@@ -1,5 +1,6 @@
 /**
- * What a user of Leat names: a {@link dev.leat.Dimension} and the policies that say how it is read, refreshed and joined.
+ * What a user of Leat names: a {@link dev.leat.Dimension} and the policies that say how it is read,
+ * refreshed and joined.
  *
  * <p>Front door: {@link dev.leat.Dimension#named(String)}.
  */

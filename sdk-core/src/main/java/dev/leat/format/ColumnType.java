@@ -10,7 +10,8 @@ import java.io.Serializable;
  * <p>Immutable. Equality is by kind and parameters.
  *
  * @param kind what the values are
- * @param precision total digits of a {@link Kind#DECIMAL}, or the length of a {@link Kind#CHAR} or {@link Kind#VARCHAR} in characters; 0 for all others
+ * @param precision total digits of a {@link Kind#DECIMAL}, or the length of a {@link Kind#CHAR} or
+ *     {@link Kind#VARCHAR} in characters; 0 for all others
  * @param scale digits after the point of a {@link Kind#DECIMAL}; 0 for all others
  */
 public record ColumnType(Kind kind, int precision, int scale) implements Serializable {
@@ -66,17 +67,23 @@ public record ColumnType(Kind kind, int precision, int scale) implements Seriali
       case DECIMAL -> {
         if (precision < 1 || precision > 38 || scale < 0 || scale > precision) {
           throw new IllegalArgumentException(
-              "decimal(" + precision + "," + scale + ") is not a type; the precision is 1 to 38 and the scale 0 to the precision");
+              "decimal("
+                  + precision
+                  + ","
+                  + scale
+                  + ") is not a type; the precision is 1 to 38 and the scale 0 to the precision");
         }
       }
       case CHAR, VARCHAR -> {
         if (precision < 1 || precision > 65_535 || scale != 0) {
-          throw new IllegalArgumentException(kind + "(" + precision + ") is not a type; the length is 1 to 65535");
+          throw new IllegalArgumentException(
+              kind + "(" + precision + ") is not a type; the length is 1 to 65535");
         }
       }
       default -> {
         if (precision != 0 || scale != 0) {
-          throw new IllegalArgumentException(kind + " takes no parameters, got (" + precision + "," + scale + ")");
+          throw new IllegalArgumentException(
+              kind + " takes no parameters, got (" + precision + "," + scale + ")");
         }
       }
     }

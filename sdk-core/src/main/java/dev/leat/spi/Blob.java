@@ -11,7 +11,8 @@ import java.util.Optional;
  *
  * @param uri where it stands, absolute, without secrets
  * @param length its size in bytes
- * @param contentTag what identifies the content, as the store gives it (the ETag of S3, without quotes), where the store has such a thing
+ * @param contentTag what identifies the content, as the store gives it (the ETag of S3, without
+ *     quotes), where the store has such a thing
  * @param modified when it was last written, to the precision of the store
  */
 public record Blob(URI uri, long length, Optional<String> contentTag, Instant modified) {
@@ -22,7 +23,8 @@ public record Blob(URI uri, long length, Optional<String> contentTag, Instant mo
     requireNonNull(contentTag, "contentTag");
     requireNonNull(modified, "modified");
     if (length < 0) {
-      throw new IllegalArgumentException("length is " + length + " for " + uri + "; it must not be negative");
+      throw new IllegalArgumentException(
+          "length is " + length + " for " + uri + "; it must not be negative");
     }
   }
 }

@@ -2,7 +2,10 @@ package dev.leat.spi;
 
 import java.io.Serializable;
 
-/** The configuration of one level of caching between a job and the source of a dimension. Immutable and serializable; live clients are opened on the task. */
+/**
+ * The configuration of one level of caching between a job and the source of a dimension. Immutable
+ * and serializable; live clients are opened on the task.
+ */
 public interface CacheTier extends Serializable {
 
   /** A short name for logs and metrics, e.g. {@code alluxio}. */

@@ -7,7 +7,8 @@ import static java.util.Objects.requireNonNull;
  *
  * @param file the file
  * @param start the first byte of the part, 0 for the whole file
- * @param length the number of bytes of the part. Where rows end at marks (lines), a row belongs to the split in which it begins
+ * @param length the number of bytes of the part. Where rows end at marks (lines), a row belongs to
+ *     the split in which it begins
  */
 public record FileSplit(Blob file, long start, long length) {
 
@@ -15,7 +16,16 @@ public record FileSplit(Blob file, long start, long length) {
   public FileSplit {
     requireNonNull(file, "file");
     if (start < 0 || length < 0 || start > file.length() - length) {
-      throw new IllegalArgumentException("the part " + start + "+" + length + " is not within " + file.uri() + " of " + file.length() + " bytes");
+      throw new IllegalArgumentException(
+          "the part "
+              + start
+              + "+"
+              + length
+              + " is not within "
+              + file.uri()
+              + " of "
+              + file.length()
+              + " bytes");
     }
   }
 }

@@ -3,12 +3,16 @@ package dev.leat.spi;
 import java.io.IOException;
 import java.util.List;
 
-/** Parses files of one format into a {@link RowSink}. Thread-safe: several splits are read at the same time. */
+/**
+ * Parses files of one format into a {@link RowSink}. Thread-safe: several splits are read at the
+ * same time.
+ */
 public interface FormatReader {
 
   /**
-   * Cuts a file into parts that can be parsed independently, each of about {@code targetBytes}; one part where the file cannot be cut (it is compressed). The parts cover the file without overlap, in
-   * order.
+   * Cuts a file into parts that can be parsed independently, each of about {@code targetBytes}; one
+   * part where the file cannot be cut (it is compressed). The parts cover the file without overlap,
+   * in order.
    */
   List<FileSplit> splits(Blob file, long targetBytes);
 

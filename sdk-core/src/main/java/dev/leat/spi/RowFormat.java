@@ -10,15 +10,18 @@ import java.util.Optional;
 public interface RowFormat extends Serializable {
 
   /**
-   * Everything that decides what rows a file has, as stable text: the name of the format and its options. Part of the version's fingerprint, so it must be the same in every process and must differ where
-   * rows may differ.
+   * Everything that decides what rows a file has, as stable text: the name of the format and its
+   * options. Part of the version's fingerprint, so it must be the same in every process and must
+   * differ where rows may differ.
    */
   String definition();
 
   /**
-   * The names of the columns of the files, in the order of the files, where the format's configuration says them; a type where it says that too.
+   * The names of the columns of the files, in the order of the files, where the format's
+   * configuration says them; a type where it says that too.
    *
-   * @return the columns, or empty where only a file can tell (a header line, the schema of a Parquet file)
+   * @return the columns, or empty where only a file can tell (a header line, the schema of a
+   *     Parquet file)
    */
   Optional<List<DeclaredColumn>> declaredColumns();
 
@@ -28,7 +31,8 @@ public interface RowFormat extends Serializable {
   /**
    * A reader that delivers the given columns.
    *
-   * @param columns the columns to deliver, found in the file by name; the position in this list is the column number that {@link RowSink} gets; their types are those to deliver
+   * @param columns the columns to deliver, found in the file by name; the position in this list is
+   *     the column number that {@link RowSink} gets; their types are those to deliver
    */
   FormatReader reader(List<Column> columns);
 

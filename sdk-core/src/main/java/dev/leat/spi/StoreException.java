@@ -5,7 +5,10 @@ import static java.util.Objects.requireNonNull;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A failure of a {@link BlobStore}, sorted by what can be done about it. The message has the URI and never a secret. */
+/**
+ * A failure of a {@link BlobStore}, sorted by what can be done about it. The message has the URI
+ * and never a secret.
+ */
 public final class StoreException extends IOException {
   private static final long serialVersionUID = 1L;
 
@@ -17,7 +20,10 @@ public final class StoreException extends IOException {
     ACCESS_DENIED(false),
     /** The store asks to slow down (S3: 503 SlowDown). Retried with backoff. */
     THROTTLED(true),
-    /** The content is no longer the one that was listed. Not retried at this level: the listing is taken again. */
+    /**
+     * The content is no longer the one that was listed. Not retried at this level: the listing is
+     * taken again.
+     */
     CHANGED(false),
     /** Fewer bytes came than the length promises. Retried. */
     TRUNCATED(true),
