@@ -6,8 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What an index says of itself: the content of {@code manifest.json}, which is written last, so
- * that a directory without it is no index. The same source and definition give the same manifest.
+ * What an index says of itself: the content of {@code manifest.json}, which is written last, so that a directory without it is no index. The same source and definition give the same manifest.
  *
  * @param formatVersion the version of the format of all files
  * @param columns the columns of a row
@@ -19,8 +18,7 @@ import java.util.List;
  * @param nullKeyRows the rows whose key was NULL; they are not kept
  * @param rejectedRows the rows that were malformed
  * @param rejectedSamples the first malformed rows
- * @param unparsableCells the cells that became NULL because they could not be read as their
- *     column's type
+ * @param unparsableCells the cells that became NULL because they could not be read as their column's type
  * @param unparsableSamples the first such cells
  * @param shards the files that hold the rows
  */

@@ -2,10 +2,7 @@ package dev.leat.internal.index;
 
 import dev.leat.spi.RowSink;
 
-/**
- * Takes the rows of one split for an {@link IndexBuilder}. Confined to one thread; several sinks of
- * one builder work at the same time.
- */
+/** Takes the rows of one split for an {@link IndexBuilder}. Confined to one thread; several sinks of one builder work at the same time. */
 public final class SplitSink implements RowSink, AutoCloseable {
   SplitSink() {}
 
