@@ -1,0 +1,265 @@
+package dev.leat.internal.schema;
+
+import dev.leat.Dimension;
+import dev.leat.DimensionRow;
+import dev.leat.ErrorCode;
+import dev.leat.LeatException;
+import dev.leat.format.Column;
+import dev.leat.format.ColumnType;
+import dev.leat.spi.RowFormat.DeclaredColumn;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** One run of {@link TableSchema#resolve}. */
+final class SchemaResolution {
+  private final Dimension<?, ?> dimension;
+  private final List<DeclaredColumn> fileColumns;
+  private final ColumnNames names;
+
+  /** The types of the columns that are kept, by position in the file. */
+  private final Map<Integer, ColumnType> kept = new TreeMap<>();
+
+  /**
+   * Who decided the type of a column that the source does not type, for the message of a
+   * contradiction.
+   */
+  private final Map<Integer, String> decidedBy = new TreeMap<>();
+
+  SchemaResolution(Dimension<?, ?> dimension, List<DeclaredColumn> fileColumns) {
+    this.dimension = dimension;
+    this.fileColumns = fileColumns;
+    this.names = new ColumnNames(fileColumns.stream().map(DeclaredColumn::name).toList());
+  }
+
+  TableSchema resolve() {
+    List<TargetComponent> key = keyComponents();
+    List<TargetComponent> row = rowComponents();
+    if (dimension.rowType() == DimensionRow.class) {
+      keepAll();
+    }
+    List<Integer> filePositions = List.copyOf(kept.keySet());
+    List<Column> columns =
+        filePositions.stream()
+            .map(
+                position ->
+                    new Column(
+                        fileColumns.get(position).name(),
+                        kept.getOrDefault(position, ColumnType.STRING)))
+            .toList();
+    TreeSet<Integer> required = new TreeSet<>();
+    row.stream()
+        .filter(component -> component.type().isPrimitive())
+        .forEach(component -> required.add(filePositions.indexOf(component.column())));
+    return new TableSchema(
+        columns,
+        key.stream().map(component -> filePositions.indexOf(component.column())).toList(),
+        required,
+        numbered(row, filePositions),
+        numbered(key, filePositions));
+  }
+
+  /**
+   * While columns are still being found, a component's column is the position in the file; here it
+   * becomes the number among the columns that are kept.
+   */
+  private static List<TargetComponent> numbered(
+      List<TargetComponent> components, List<Integer> filePositions) {
+    return components.stream()
+        .map(
+            component ->
+                new TargetComponent(
+                    component.name(),
+                    component.type(),
+                    filePositions.indexOf(component.column()),
+                    component.writer()))
+        .toList();
+  }
+
+  private List<TargetComponent> keyComponents() {
+    Class<?> keyType = dimension.keyType();
+    List<String> keyColumns = dimension.keyColumns();
+    List<TargetComponent> components = new ArrayList<>();
+    if (keyType.isRecord()) {
+      RecordComponent[] parts = keyType.getRecordComponents();
+      for (int i = 0; i < parts.length; i++) {
+        String what =
+            "component '" + parts[i].getName() + "' of the key type " + keyType.getSimpleName();
+        components.add(
+            component(
+                what, parts[i].getName(), keyColumns.get(i), parts[i].getType(), Optional.empty()));
+      }
+    } else {
+      components.add(
+          component(
+              "the key type " + keyType.getSimpleName(),
+              keyColumns.get(0),
+              keyColumns.get(0),
+              keyType,
+              Optional.empty()));
+    }
+    return components;
+  }
+
+  private List<TargetComponent> rowComponents() {
+    Class<?> rowType = dimension.rowType();
+    List<TargetComponent> components = new ArrayList<>();
+    for (TargetShape.Part part : TargetShape.of(dimension.name(), rowType)) {
+      String what =
+          (rowType.isRecord() ? "component '" : "field '")
+              + part.name()
+              + "' of "
+              + rowType.getSimpleName();
+      components.add(component(what, part.name(), part.name(), part.type(), part.writer()));
+    }
+    return components;
+  }
+
+  private TargetComponent component(
+      String what,
+      String name,
+      String columnName,
+      Class<?> javaType,
+      Optional<java.lang.reflect.Member> writer) {
+    int position = positionOf(what, columnName);
+    ColumnType natural =
+        JavaTypes.naturalColumnType(javaType)
+            .orElseThrow(
+                () ->
+                    error(
+                        ErrorCode.TYPE_MISMATCH,
+                        what
+                            + " is a "
+                            + javaType.getTypeName()
+                            + ", which no column can become; use one of "
+                            + JavaTypes.SUPPORTED));
+    DeclaredColumn declared = fileColumns.get(position);
+    if (declared.type().isPresent()) {
+      ColumnType type = declared.type().get();
+      if (!JavaTypes.holds(javaType, type)) {
+        throw error(
+            ErrorCode.TYPE_MISMATCH,
+            "column '"
+                + declared.name()
+                + "' is "
+                + type
+                + ", which "
+                + what
+                + " of type "
+                + javaType.getSimpleName()
+                + " cannot hold; "
+                + remedy(type));
+      }
+      kept.put(position, type);
+    } else {
+      kept.merge(
+          position,
+          natural,
+          (former, latter) ->
+              common(declared.name(), former, decidedBy.get(position), latter, what));
+      decidedBy.putIfAbsent(position, what);
+    }
+    return new TargetComponent(name, javaType, position, writer);
+  }
+
+  private int positionOf(String what, String columnName) {
+    List<Integer> positions = names.positionsOf(columnName);
+    if (positions.isEmpty()) {
+      String suggestion =
+          names.nearest(columnName).map(nearest -> "did you mean '" + nearest + "'? ").orElse("");
+      throw error(
+          ErrorCode.COLUMN_NOT_FOUND,
+          what
+              + " has no column '"
+              + columnName
+              + "'; "
+              + suggestion
+              + "the source has "
+              + fileColumns.stream().map(DeclaredColumn::name).toList());
+    }
+    if (positions.size() > 1) {
+      throw error(
+          ErrorCode.INVALID_DEFINITION,
+          what
+              + " could be any of the columns "
+              + positions.stream()
+                  .map(
+                      position ->
+                          fileColumns.get(position).name() + " (number " + (position + 1) + ")")
+                  .toList()
+              + "; give the columns distinct names");
+    }
+    return positions.get(0);
+  }
+
+  /**
+   * The one type of a column that two components read: of two integer types the narrower, which the
+   * wider can hold.
+   */
+  private ColumnType common(
+      String column,
+      ColumnType former,
+      @org.jspecify.annotations.Nullable String formerBy,
+      ColumnType latter,
+      String latterBy) {
+    if (former.equals(latter)) {
+      return former;
+    }
+    if (isInteger(former) && isInteger(latter)) {
+      return former.kind().compareTo(latter.kind()) < 0 ? former : latter;
+    }
+    throw error(
+        ErrorCode.TYPE_MISMATCH,
+        "column '"
+            + column
+            + "' cannot be "
+            + former
+            + " for "
+            + formerBy
+            + " and "
+            + latter
+            + " for "
+            + latterBy
+            + "; give both the same type");
+  }
+
+  private static boolean isInteger(ColumnType type) {
+    return switch (type.kind()) {
+      case TINYINT, SMALLINT, INT, BIGINT -> true;
+      default -> false;
+    };
+  }
+
+  private void keepAll() {
+    for (int i = 0; i < fileColumns.size(); i++) {
+      ColumnType type = fileColumns.get(i).type().orElse(ColumnType.STRING);
+      kept.putIfAbsent(i, type);
+    }
+  }
+
+  private static String remedy(ColumnType type) {
+    return "use "
+        + switch (type.kind()) {
+          case BOOLEAN -> "boolean or Boolean";
+          case TINYINT -> "byte or a wider integer";
+          case SMALLINT -> "short or a wider integer";
+          case INT -> "int, Integer, long or Long";
+          case BIGINT -> "long or Long";
+          case FLOAT -> "float or double";
+          case DOUBLE -> "double or Double";
+          case DECIMAL -> "BigDecimal";
+          case STRING, CHAR, VARCHAR -> "String or UUID";
+          case DATE -> "LocalDate";
+          case TIMESTAMP -> "LocalDateTime or Instant";
+          case BINARY -> "byte[]";
+        };
+  }
+
+  private LeatException error(ErrorCode code, String message) {
+    return new LeatException(code, "Dimension '" + dimension.name() + "': " + message);
+  }
+}
