@@ -1,6 +1,4 @@
-/**
- * Benchmarks of Leat beside its peers.
- */
+/** Benchmarks of Leat beside its peers. */
 @NullMarked
 package dev.leat.benchmarks;
 

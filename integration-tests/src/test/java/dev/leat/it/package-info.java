@@ -1,6 +1,4 @@
-/**
- * Tests of Leat against real servers, and of its build.
- */
+/** Tests of Leat against real servers, and of its build. */
 @NullMarked
 package dev.leat.it;
 

@@ -1,6 +1,4 @@
-/**
- * Runnable jobs that use Leat through its public API only.
- */
+/** Runnable jobs that use Leat through its public API only. */
 @NullMarked
 package dev.leat.samples;
 

@@ -1,6 +1,4 @@
-/**
- * Alluxio as a cache tier. Start at {@code Alluxio}.
- */
+/** Alluxio as a cache tier. Start at {@code Alluxio}. */
 @NullMarked
 package dev.leat.alluxio;
 

@@ -1,6 +1,4 @@
-/**
- * The join of a Flink stream with a dimension. Start at {@code Enrichment}.
- */
+/** The join of a Flink stream with a dimension. Start at {@code Enrichment}. */
 @NullMarked
 package dev.leat.flink;
 

@@ -1,6 +1,4 @@
-/**
- * Doubles of the outside world for tests of jobs that use Leat.
- */
+/** Doubles of the outside world for tests of jobs that use Leat. */
 @NullMarked
 package dev.leat.testkit;
 

@@ -25,7 +25,12 @@ final class ServerClassPath {
       return target.resolve("classes") + File.pathSeparator + Files.readString(file).strip();
     } catch (IOException e) {
       throw new UncheckedIOException(
-          "No class path of the server " + kind + " in " + file + "; build it: mvn -q -DskipTests verify", e);
+          "No class path of the server "
+              + kind
+              + " in "
+              + file
+              + "; build it: mvn -q -DskipTests verify",
+          e);
     }
   }
 
@@ -42,6 +47,10 @@ final class ServerClassPath {
       }
     }
     throw new IllegalStateException(
-        "No folder test-servers above " + start + "; set -D" + HOME_PROPERTY + "=<checkout>/test-servers");
+        "No folder test-servers above "
+            + start
+            + "; set -D"
+            + HOME_PROPERTY
+            + "=<checkout>/test-servers");
   }
 }

@@ -239,7 +239,13 @@ public final class TestServer implements AutoCloseable {
       } catch (ExecutionException | TimeoutException e) {
         process.destroyForcibly();
         throw new IllegalStateException(
-            kind + " did not become ready within " + patience + ". Its log, " + logFile + ":\n" + endOf(logFile),
+            kind
+                + " did not become ready within "
+                + patience
+                + ". Its log, "
+                + logFile
+                + ":\n"
+                + endOf(logFile),
             e);
       } catch (InterruptedException e) {
         process.destroyForcibly();
