@@ -1,4 +1,8 @@
-/** The join of a Flink stream with a dimension. Start at {@code Enrichment}. */
+/**
+ * The join of a Flink stream with a dimension.
+ *
+ * <p>Front door: {@link dev.leat.flink.Enrichment#from}.
+ */
 @NullMarked
 package dev.leat.flink;
 

@@ -1,0 +1,33 @@
+package dev.leat.flink;
+
+import dev.leat.DuplicateKeys;
+import dev.leat.Refresh;
+import dev.leat.Staleness;
+import dev.leat.flink.internal.Misses;
+import dev.leat.spi.CacheTier;
+import java.util.List;
+import java.util.Optional;
+import org.immutables.value.Value;
+
+/** What the optional steps of {@link Enrichment} set; empty where a step was not taken. */
+@Value.Immutable
+@Value.Style(visibility = Value.Style.ImplementationVisibility.PACKAGE)
+interface JoinSettings<E> {
+
+  List<CacheTier> tiers();
+
+  Misses<E> misses();
+
+  Optional<Refresh> refresh();
+
+  Optional<Staleness> staleness();
+
+  @Value.Default
+  default DuplicateKeys duplicates() {
+    return DuplicateKeys.KEEP_LAST;
+  }
+
+  Optional<String> name();
+
+  Optional<String> uid();
+}
