@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The protocol between a test and a server in a child process. */
-class TestServersIT {
+class ServerProcessIT {
 
   @ParameterizedTest
   @EnumSource

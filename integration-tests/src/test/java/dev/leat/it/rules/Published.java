@@ -1,0 +1,38 @@
+package dev.leat.it.rules;
+
+import java.nio.file.Path;
+
+/** The artifacts that users get. */
+enum Published {
+  CORE("sdk-core"),
+  ALLUXIO("sdk-alluxio"),
+  FLINK("sdk-flink"),
+  TESTKIT("sdk-testkit");
+
+  private final String folder;
+
+  Published(String folder) {
+    this.folder = folder;
+  }
+
+  /** Maven runs a module's tests in the module's folder. */
+  static Path checkout() {
+    return Path.of("").toAbsolutePath().getParent();
+  }
+
+  Path classes() {
+    return checkout().resolve(folder).resolve("target/classes");
+  }
+
+  Path dependencyTree() {
+    return checkout().resolve(folder).resolve("target/dependency-tree.txt");
+  }
+
+  Path pinnedApi() {
+    return checkout().resolve(folder).resolve("api/api.txt");
+  }
+
+  Path pinnedDependencies() {
+    return checkout().resolve(folder).resolve("api/dependencies.txt");
+  }
+}
