@@ -91,7 +91,7 @@ class ArchitectureTest {
                     "dev.leat.internal..",
                     "dev.leat",
                     "dev.leat.format..",
-                    "dev.leat.flink.internal..",
+                    "dev.leat.flink..",
                     "dev.leat.testkit..",
                     "dev.leat.alluxio..",
                     "dev.leat.s3..")))
