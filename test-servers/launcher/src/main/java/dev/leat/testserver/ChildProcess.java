@@ -7,15 +7,17 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /**
  * The server's side of the protocol. The child announces itself with one line {@code READY
- * key=value key=value}, takes commands as lines on standard input, and ends when that ends.
+ * key=value key=value}, takes commands as lines on standard input, answers the nth with one line
+ * {@code OK n answer} or {@code FAILED n reason}, and ends when its input ends.
  */
 public final class ChildProcess {
 
   static final String READY = "READY";
+  static final String OK = "OK";
+  static final String FAILED = "FAILED";
 
   private final PrintStream announcements;
 
@@ -61,24 +63,52 @@ public final class ChildProcess {
   public void ready(Map<String, String> properties) {
     StringBuilder line = new StringBuilder(READY);
     properties.forEach((key, value) -> line.append(' ').append(key).append('=').append(value));
-    announcements.println(line);
-    announcements.flush();
+    announce(line.toString());
   }
 
   /**
-   * Hands every line of standard input to {@code command} and returns when it ends, which is when
+   * Runs every line of standard input as a command and returns when the input ends, which is when
    * the server has to end.
    *
-   * @param command takes one line
+   * @param command runs one line
    */
-  public void serveUntilInputEnds(Consumer<String> command) {
+  public void serveUntilInputEnds(Command command) {
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+      long number = 0;
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        command.accept(line);
+        answer(command, line, ++number);
       }
     } catch (IOException e) {
       System.err.println("Standard input broke, so this server ends: " + e);
     }
+  }
+
+  private void answer(Command command, String line, long number) {
+    try {
+      announce(OK + " " + number + " " + command.run(line));
+    } catch (Exception e) {
+      e.printStackTrace();
+      announce(FAILED + " " + number + " " + e.toString().replaceAll("\\s+", " "));
+    }
+  }
+
+  private void announce(String line) {
+    announcements.println(line);
+    announcements.flush();
+  }
+
+  /** What a server does at a line of its standard input. */
+  @FunctionalInterface
+  public interface Command {
+
+    /**
+     * Runs one command.
+     *
+     * @param line the command
+     * @return the answer, one line, may be empty
+     * @throws Exception if it fails; the parent gets the reason
+     */
+    String run(String line) throws Exception;
   }
 }

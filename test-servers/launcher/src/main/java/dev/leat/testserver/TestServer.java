@@ -12,8 +12,10 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -25,16 +27,30 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TestServer implements AutoCloseable {
 
+  private static final Duration COMMAND_PATIENCE = Duration.ofSeconds(60);
+  private static final String ENDED = "the server ended its output";
+
   private final ServerKind kind;
   private final Process process;
   private final Path log;
   private final Map<String, String> properties;
+  private final BlockingQueue<String> answers;
+  private final boolean ownLog;
+  private long commands;
 
-  private TestServer(ServerKind kind, Process process, Path log, Map<String, String> properties) {
+  private TestServer(
+      ServerKind kind,
+      Process process,
+      Path log,
+      Map<String, String> properties,
+      BlockingQueue<String> answers,
+      boolean ownLog) {
     this.kind = kind;
     this.process = process;
     this.log = log;
     this.properties = properties;
+    this.answers = answers;
+    this.ownLog = ownLog;
   }
 
   /**
@@ -82,17 +98,41 @@ public final class TestServer implements AutoCloseable {
   }
 
   /**
-   * Sends one line to the server, for the commands that a kind defines.
+   * Has the server run one of the commands that its main class documents, and waits until it has.
    *
    * @param line the command
+   * @return the server's answer, may be empty
+   * @throws IllegalStateException if the command failed or was not answered within a minute
    */
-  public void send(String line) {
+  public synchronized String run(String line) {
     try {
       process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
       process.getOutputStream().flush();
+      return answer(line, ++commands);
     } catch (IOException e) {
       throw new UncheckedIOException(kind + " takes no command; its log: " + log, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while " + kind + " ran '" + line + "'", e);
     }
+  }
+
+  private String answer(String line, long number) throws InterruptedException {
+    String ok = ChildProcess.OK + " " + number + " ";
+    String failed = ChildProcess.FAILED + " " + number + " ";
+    long deadline = System.nanoTime() + COMMAND_PATIENCE.toNanos();
+    String answer;
+    do { // an answer that came too late for an earlier command is passed over
+      answer = answers.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+    } while (answer != null
+        && !answer.startsWith(ok)
+        && !answer.startsWith(failed)
+        && !answer.equals(ENDED));
+    if (answer == null || !answer.startsWith(ok)) {
+      throw new IllegalStateException(
+          kind + " answered '" + line + "' with '" + answer + "'; its log: " + log);
+    }
+    return answer.substring(ok.length());
   }
 
   /** Ends the process at once, as a crash would. */
@@ -111,6 +151,8 @@ public final class TestServer implements AutoCloseable {
     }
     if (!awaitEnd(Duration.ofSeconds(20))) {
       kill();
+    } else if (ownLog) {
+      log.toFile().delete(); // of no interest once the server has ended as it should
     }
   }
 
@@ -208,7 +250,9 @@ public final class TestServer implements AutoCloseable {
             new ProcessBuilder(command())
                 .redirectError(ProcessBuilder.Redirect.to(logFile.toFile()))
                 .start();
-        return new TestServer(kind, process, logFile, awaitReady(process, logFile));
+        BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+        return new TestServer(
+            kind, process, logFile, awaitReady(process, logFile, answers), answers, log == null);
       } catch (IOException e) {
         throw new UncheckedIOException("Cannot start " + kind, e);
       }
@@ -229,9 +273,10 @@ public final class TestServer implements AutoCloseable {
       return command;
     }
 
-    private Map<String, String> awaitReady(Process process, Path logFile) {
+    private Map<String, String> awaitReady(
+        Process process, Path logFile, BlockingQueue<String> answers) {
       CompletableFuture<Map<String, String>> ready = new CompletableFuture<>();
-      Thread reader = new Thread(() -> read(process, ready), "output-of-" + kind.module());
+      Thread reader = new Thread(() -> read(process, ready, answers), "output-of-" + kind.module());
       reader.setDaemon(true);
       reader.start();
       try {
@@ -255,14 +300,20 @@ public final class TestServer implements AutoCloseable {
     }
 
     /** Reads to the end, so that the child never blocks on a full pipe. */
-    private static void read(Process process, CompletableFuture<Map<String, String>> ready) {
+    private static void read(
+        Process process,
+        CompletableFuture<Map<String, String>> ready,
+        BlockingQueue<String> answers) {
       try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
           if (line.startsWith(ChildProcess.READY)) {
             ready.complete(parse(line));
+          } else {
+            answers.add(line);
           }
         }
-        ready.completeExceptionally(new IllegalStateException("it ended its output"));
+        ready.completeExceptionally(new IllegalStateException(ENDED));
+        answers.add(ENDED);
       } catch (IOException e) {
         ready.completeExceptionally(e);
       }

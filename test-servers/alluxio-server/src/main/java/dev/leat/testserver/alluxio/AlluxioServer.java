@@ -1,9 +1,27 @@
 package dev.leat.testserver.alluxio;
 
 import dev.leat.testserver.ChildProcess;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Runs the alluxio server until standard input ends. */
+/**
+ * Runs an Alluxio master and a worker until standard input ends.
+ *
+ * <p>Arguments: {@code mount.<path>=<under-store URI>} for each mount, with {@code s3.endpoint},
+ * {@code s3.accessKey} and {@code s3.secretKey} for those on S3; {@code workerBytes} (e.g. {@code
+ * 64MB}), the worker's storage; every {@code alluxio.*} property, which overrides what is set here.
+ *
+ * <p>Commands: {@code stop worker}, {@code start worker}, {@code stop master}, {@code start
+ * master}; what is started again has the ports that it had, and the master its journal. {@code free
+ * path} drops cached blocks, {@code load path} caches a file, {@code status path} tells what the
+ * master knows of a file.
+ */
 public final class AlluxioServer {
 
   private AlluxioServer() {}
@@ -12,12 +30,120 @@ public final class AlluxioServer {
    * Starts the server.
    *
    * @param args {@code key=value} pairs
+   * @throws Exception if it does not start
    */
-  public static void main(String... args) {
+  public static void main(String... args) throws Exception {
     ChildProcess child = ChildProcess.takeStandardOutput();
     Map<String, String> arguments = ChildProcess.arguments(args);
-    child.ready(arguments);
-    child.serveUntilInputEnds(line -> {});
+    Path directory = Files.createTempDirectory("leat-alluxio-");
+    Map<String, String> properties = properties(directory, arguments);
+    // Alluxio reads its global configuration from the system properties when it is first used.
+    properties.forEach(System::setProperty);
+
+    Cluster cluster = new Cluster();
+    cluster.format();
+    cluster.startMaster();
+    cluster.startWorker();
+    cluster.mount(arguments);
+    child.ready(
+        Map.of(
+            "masterPort", properties.get("alluxio.master.rpc.port"),
+            "workerPort", properties.get("alluxio.worker.rpc.port")));
+    child.serveUntilInputEnds(line -> run(line, cluster));
+    cluster.close();
+    deleteAll(directory);
     System.exit(0); // whatever threads the server's libraries have left
+  }
+
+  private static String run(String line, Cluster cluster) throws Exception {
+    String[] words = line.split(" ", 2);
+    switch (line) {
+      case "stop worker" -> cluster.stopWorker();
+      case "start worker" -> cluster.startWorker();
+      case "stop master" -> cluster.stopMaster();
+      case "start master" -> cluster.startMaster();
+      default -> {
+        return switch (words[0]) {
+          case "free" -> cluster.free(words[1]);
+          case "load" -> cluster.load(words[1]);
+          case "status" -> cluster.status(words[1]);
+          default -> throw new IllegalArgumentException("no such command");
+        };
+      }
+    }
+    return "";
+  }
+
+  private static Map<String, String> properties(Path directory, Map<String, String> arguments)
+      throws IOException {
+    Files.createDirectories(directory.resolve("underFSStorage"));
+    Files.createDirectories(directory.resolve("cache"));
+    Map<String, String> properties = new LinkedHashMap<>();
+    properties.put("alluxio.home", directory.toString());
+    properties.put("alluxio.work.dir", directory.toString());
+    properties.put("alluxio.logs.dir", directory.resolve("logs").toString());
+    for (String who : new String[] {"master", "worker", "user"}) {
+      properties.put("alluxio." + who + ".hostname", "localhost");
+      properties.put("alluxio." + who + ".bind.host", "127.0.0.1");
+      properties.put("alluxio." + who + ".web.bind.host", "127.0.0.1");
+    }
+    properties.put("alluxio.locality.node", "localhost");
+    properties.put("alluxio.master.rpc.port", freePort());
+    properties.put("alluxio.master.web.port", freePort());
+    properties.put("alluxio.worker.rpc.port", freePort());
+    properties.put("alluxio.worker.web.port", freePort());
+    properties.put("alluxio.master.journal.type", "UFS");
+    properties.put("alluxio.master.journal.folder", directory.resolve("journal").toString());
+    properties.put("alluxio.master.journal.tailer.shutdown.quiet.wait.time", "50ms");
+    properties.put("alluxio.master.journal.tailer.sleep.time", "100ms");
+    properties.put("alluxio.master.metastore", "HEAP");
+    properties.put("alluxio.master.metastore.dir", directory.resolve("metastore").toString());
+    properties.put(
+        "alluxio.master.mount.table.root.ufs", directory.resolve("underFSStorage").toString());
+    properties.put("alluxio.master.worker.connect.wait.time", "0sec");
+    properties.put("alluxio.master.backup.directory", directory.resolve("backup").toString());
+    properties.put("alluxio.worker.tieredstore.levels", "1");
+    properties.put("alluxio.worker.tieredstore.level0.alias", "SSD");
+    properties.put(
+        "alluxio.worker.tieredstore.level0.dirs.path", directory.resolve("cache").toString());
+    properties.put("alluxio.worker.tieredstore.level0.dirs.mediumtype", "SSD");
+    properties.put(
+        "alluxio.worker.tieredstore.level0.dirs.quota",
+        arguments.getOrDefault("workerBytes", "512MB"));
+    properties.put("alluxio.worker.ramdisk.size", arguments.getOrDefault("workerBytes", "512MB"));
+    properties.put("alluxio.worker.block.heartbeat.interval", "500ms");
+    properties.put("alluxio.master.lost.worker.detection.interval", "500ms");
+    properties.put("alluxio.master.worker.timeout", "3sec");
+    properties.put("alluxio.worker.network.shutdown.timeout", "0ms");
+    properties.put("alluxio.worker.network.netty.shutdown.quiet.period", "0ms");
+    properties.put("alluxio.network.connection.server.shutdown.timeout", "2sec");
+    properties.put("alluxio.network.connection.shutdown.graceful.timeout", "1sec");
+    properties.put("alluxio.user.rpc.retry.max.duration", "10sec");
+    properties.put("alluxio.user.block.read.retry.max.duration", "2sec");
+    properties.put("alluxio.web.threads", "4");
+    properties.put("alluxio.web.ui.enabled", "false");
+    properties.put("alluxio.master.update.check.enabled", "false");
+    properties.put("alluxio.security.authorization.permission.enabled", "false");
+    arguments.forEach(
+        (key, value) -> {
+          if (key.startsWith("alluxio.")) {
+            properties.put(key, value);
+          }
+        });
+    return properties;
+  }
+
+  private static String freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return Integer.toString(socket.getLocalPort());
+    }
+  }
+
+  private static void deleteAll(Path directory) throws IOException {
+    try (var files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
   }
 }

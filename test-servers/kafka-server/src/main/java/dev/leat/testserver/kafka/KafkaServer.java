@@ -17,7 +17,7 @@ public final class KafkaServer {
     ChildProcess child = ChildProcess.takeStandardOutput();
     Map<String, String> arguments = ChildProcess.arguments(args);
     child.ready(arguments);
-    child.serveUntilInputEnds(line -> {});
+    child.serveUntilInputEnds(line -> "");
     System.exit(0); // whatever threads the server's libraries have left
   }
 }
