@@ -1,0 +1,47 @@
+package dev.leat.samples.streamedge.show;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Ends what was started, the last first, when the show is over and also when somebody presses
+ * Ctrl-C. Thread-safe; each thing is ended once.
+ */
+final class Cleanup implements AutoCloseable {
+
+  private final Deque<Step> steps = new ArrayDeque<>();
+  private boolean closed;
+
+  private record Step(String what, AutoCloseable end) {}
+
+  static Cleanup alsoOnShutdown() {
+    Cleanup cleanup = new Cleanup();
+    Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close, "cleanup"));
+    return cleanup;
+  }
+
+  /** Takes over what has been started; ends it at once where the end has begun already. */
+  synchronized <T extends AutoCloseable> T add(String what, T started) {
+    steps.push(new Step(what, started));
+    if (closed) {
+      close();
+    }
+    return started;
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    while (!steps.isEmpty()) {
+      Step step = steps.pop();
+      try {
+        step.end.close();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        System.err.println("interrupted while " + step.what + " ended");
+      } catch (Exception e) { // whatever it is, the rest must be ended too
+        System.err.println(step.what + " did not end well: " + e);
+      }
+    }
+  }
+}
