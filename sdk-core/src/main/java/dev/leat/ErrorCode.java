@@ -13,6 +13,10 @@ public enum ErrorCode {
   TYPE_MISMATCH("LEAT-1003"),
   /** No store is on the class path for the location's scheme. */
   NO_STORE_FOR_SCHEME("LEAT-1004"),
+  /**
+   * A file is compressed in a way that cannot be read, or the library that reads it is not there.
+   */
+  CODEC_NOT_FOUND("LEAT-1005"),
 
   /** Nothing was found at the location of the dimension. */
   SOURCE_NOT_FOUND("LEAT-2001"),

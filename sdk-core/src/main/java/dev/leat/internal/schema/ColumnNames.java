@@ -9,10 +9,11 @@ import java.util.stream.IntStream;
  * The names of a source's columns, found as a person means them: {@code customerId} finds {@code
  * customer_id}.
  */
-final class ColumnNames {
+public final class ColumnNames {
   private final List<String> names;
 
-  ColumnNames(List<String> names) {
+  /** Takes the names in the order of the source. */
+  public ColumnNames(List<String> names) {
     this.names = List.copyOf(names);
   }
 
@@ -22,7 +23,7 @@ final class ColumnNames {
    *
    * @return no position where there is no such column, several where the name is ambiguous
    */
-  List<Integer> positionsOf(String name) {
+  public List<Integer> positionsOf(String name) {
     List<Integer> exact = positions(name, false, false);
     if (!exact.isEmpty()) {
       return exact;
@@ -48,7 +49,7 @@ final class ColumnNames {
    * The column whose name is nearest to one that was not found, if it is near enough for a slip of
    * the pen.
    */
-  Optional<String> nearest(String name) {
+  public Optional<String> nearest(String name) {
     String wanted = folded(name, true, true);
     String best = null;
     int bestDistance = Math.max(2, wanted.length() / 3) + 1;

@@ -7,6 +7,7 @@ import dev.leat.LeatException;
 import dev.leat.format.Column;
 import dev.leat.format.ColumnType;
 import dev.leat.spi.RowFormat.DeclaredColumn;
+import java.lang.reflect.Member;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** One run of {@link TableSchema#resolve}. */
 final class SchemaResolution {
@@ -120,11 +122,7 @@ final class SchemaResolution {
   }
 
   private TargetComponent component(
-      String what,
-      String name,
-      String columnName,
-      Class<?> javaType,
-      Optional<java.lang.reflect.Member> writer) {
+      String what, String name, String columnName, Class<?> javaType, Optional<Member> writer) {
     int position = positionOf(what, columnName);
     ColumnType natural =
         JavaTypes.naturalColumnType(javaType)
@@ -203,7 +201,7 @@ final class SchemaResolution {
   private ColumnType common(
       String column,
       ColumnType former,
-      @org.jspecify.annotations.Nullable String formerBy,
+      @Nullable String formerBy,
       ColumnType latter,
       String latterBy) {
     if (former.equals(latter)) {

@@ -182,8 +182,8 @@ class TableSchemaTest {
     static String ignored;
     transient int alsoIgnored;
     public String customerId;
-    private int visits;
-    private @SuppressWarnings("unused") long total;
+    private @SuppressWarnings("UnusedVariable") int visits;
+    private @SuppressWarnings("UnusedVariable") long total;
 
     public void setVisits(int visits) {
       this.visits = visits;

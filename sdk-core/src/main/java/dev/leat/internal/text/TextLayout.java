@@ -1,0 +1,45 @@
+package dev.leat.internal.text;
+
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * How the cells of a row stand in a line.
+ *
+ * @param delimiter ends a cell; an ASCII character other than a line end
+ * @param escape takes the meaning off the character that follows; an ASCII character
+ * @param nullMarker the text, before escapes are resolved, that says NULL
+ * @param charset of the file: a superset of ASCII
+ * @param headerLines how many lines at the beginning of each file are not rows
+ * @param footerLines how many lines at the end of each file are not rows
+ * @param strictness what is done with a line that does not fit the columns
+ */
+public record TextLayout(
+    byte delimiter,
+    Optional<Byte> escape,
+    String nullMarker,
+    Charset charset,
+    int headerLines,
+    int footerLines,
+    Strictness strictness) {
+
+  /** What is done with a line that does not fit the columns. */
+  public enum Strictness {
+    /**
+     * As Hive: missing cells and those that cannot be read are NULL, superfluous ones are left out.
+     */
+    LENIENT,
+    /** The row is malformed. */
+    STRICT
+  }
+
+  boolean isStrict() {
+    return strictness == Strictness.STRICT;
+  }
+
+  /** Whether lines must be converted to UTF-8 before they are cut into cells. */
+  boolean needsTranscoding() {
+    return !charset.equals(StandardCharsets.UTF_8);
+  }
+}
