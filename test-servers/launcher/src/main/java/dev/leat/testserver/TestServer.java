@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TestServer implements AutoCloseable {
 
+  static final String LOGS_PROPERTY = "leat.testservers.logs";
+
   private static final Duration COMMAND_PATIENCE = Duration.ofSeconds(60);
   private static final String ENDED = "the server ended its output";
 
@@ -215,7 +217,8 @@ public final class TestServer implements AutoCloseable {
     }
 
     /**
-     * Sets where the server's log goes; without it a temporary file.
+     * Sets where the server's log goes; without it a new file in the directory that the system
+     * property {@value TestServer#LOGS_PROPERTY} names, else a temporary file.
      *
      * @param file the file, overwritten
      * @return this builder
@@ -244,8 +247,7 @@ public final class TestServer implements AutoCloseable {
      */
     public TestServer start() {
       try {
-        Path logFile =
-            log == null ? Files.createTempFile("leat-" + kind.module() + "-", ".log") : log;
+        Path logFile = log == null ? newLog() : log;
         Process process =
             new ProcessBuilder(command())
                 .redirectError(ProcessBuilder.Redirect.to(logFile.toFile()))
@@ -258,12 +260,23 @@ public final class TestServer implements AutoCloseable {
       }
     }
 
+    private Path newLog() throws IOException {
+      String logs = System.getProperty(LOGS_PROPERTY);
+      String prefix = kind.module() + "-";
+      return logs == null
+          ? Files.createTempFile("leat-" + prefix, ".log")
+          : Files.createTempFile(Files.createDirectories(Path.of(logs)), prefix, ".log");
+    }
+
     private List<String> command() {
       List<String> command = new ArrayList<>();
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       command.add("-Xmx" + heap);
       command.add("-XX:+UseSerialGC");
       command.add("-Djava.net.preferIPv4Stack=true");
+      // Whoever gives this process a directory of its own for temporary files finds there what a
+      // killed server leaves behind.
+      command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
       command.addAll(List.of(kind.jvmFlags()));
       command.addAll(jvmFlags);
       command.add("-cp");
