@@ -1,0 +1,335 @@
+package dev.leat.internal.store;
+
+import dev.leat.spi.Blob;
+import dev.leat.spi.BlobReader;
+import dev.leat.spi.BlobStore;
+import dev.leat.spi.StoreException;
+import dev.leat.spi.StoreException.Kind;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives every request a deadline, whatever the client beneath does.
+ *
+ * <p>Clients block in sockets that neither a deadline nor an interrupt may reach. So each request
+ * runs on a daemon thread of a bounded pool that this store owns, while the caller waits for the
+ * deadline at most. A request that is not done by then is abandoned: its thread is interrupted, and
+ * whatever it still brings is thrown away. It never touches the caller's memory, because reads go
+ * into arrays of their own; what it still opens is closed. It keeps its thread until the client
+ * returns: when all threads are held so, further requests wait for one within their own deadline
+ * and fail the same way, which opens the circuit breaker above.
+ */
+final class DeadlineStore extends DecoratedStore {
+  private static final Logger LOG = LoggerFactory.getLogger(DeadlineStore.class);
+  private static final Duration IDLE_THREAD = Duration.ofSeconds(10);
+  private static final Duration CLOSING = Duration.ofSeconds(5);
+
+  private final ResilienceSettings settings;
+  private final StoreTime time;
+  private final ThreadPoolExecutor executor;
+  private final LongAdder timeouts = new LongAdder();
+
+  DeadlineStore(BlobStore delegate, ResilienceSettings settings, StoreTime time) {
+    super(delegate);
+    this.settings = settings;
+    this.time = time;
+    AtomicInteger threads = new AtomicInteger();
+    executor =
+        new ThreadPoolExecutor(
+            settings.concurrentCalls(),
+            settings.concurrentCalls(),
+            IDLE_THREAD.toMillis(),
+            TimeUnit.MILLISECONDS,
+            new LinkedBlockingQueue<>(), // each caller waits for its own call, so it holds no more
+            // than there are callers
+            task -> {
+              Thread thread =
+                  new Thread(task, "leat-store-" + threads.incrementAndGet() + "-of-" + delegate);
+              thread.setDaemon(true);
+              return thread;
+            });
+    executor.allowCoreThreadTimeOut(true);
+  }
+
+  long timeouts() {
+    return timeouts.sum();
+  }
+
+  @Override
+  <T> T call(Operation operation, URI uri, Call<T> call) throws IOException {
+    Duration atMost =
+        switch (operation) {
+          case LIST, PUBLISH, DELETE -> settings.bulkTimeout();
+          case FIND, OPEN, READ, STREAM, PUBLISH_IF_ABSENT -> settings.callTimeout();
+        };
+    return within(atMost, operation.toString(), uri, call);
+  }
+
+  private <T> T within(Duration atMost, String action, URI uri, Call<T> call) throws IOException {
+    Abandonable<T> task = new Abandonable<>(call, uri);
+    long until = time.nanoTime() + atMost.toNanos();
+    try {
+      executor.execute(task);
+    } catch (RejectedExecutionException e) {
+      throw new StoreException(
+          Kind.OTHER, "cannot " + action + " " + uri + ": the store is closed", e);
+    }
+    try {
+      return time.await(task, until);
+    } catch (TimeoutException e) {
+      abandon(task);
+      timeouts.increment();
+      throw new StoreException(
+          Kind.TIMEOUT, "cannot " + action + " " + uri + ": no answer within " + atMost, e);
+    } catch (InterruptedException e) {
+      abandon(task);
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted =
+          new InterruptedIOException("interrupted: cannot " + action + " " + uri);
+      interrupted.initCause(e);
+      throw interrupted;
+    } catch (CancellationException e) {
+      throw new StoreException(
+          Kind.OTHER, "cannot " + action + " " + uri + ": the store was closed", e);
+    } catch (ExecutionException e) {
+      throw failure(e, action, uri);
+    }
+  }
+
+  private void abandon(Abandonable<?> task) {
+    executor.remove(task);
+    task.cancel(true);
+    task.discardResult();
+  }
+
+  /**
+   * The failure of the call itself, with the caller's stack attached, since the trace of the pool's
+   * thread does not say who asked.
+   */
+  private static IOException failure(ExecutionException e, String action, URI uri) {
+    Throwable cause = e.getCause();
+    if (cause instanceof StoreException store) {
+      return new StoreException(store.kind(), String.valueOf(store.getMessage()), store);
+    }
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    return new StoreException(Kind.OTHER, "cannot " + action + " " + uri + ": " + cause, cause);
+  }
+
+  @Override
+  BlobReader reader(Blob blob, BlobReader opened) {
+    return new DeadlineReader(blob, opened);
+  }
+
+  @Override
+  public void close() {
+    // The client first: closing it is what ends calls that no interrupt reaches. On a thread of its
+    // own, since it may block as well.
+    FutureTask<Boolean> closing = new FutureTask<>(delegate::close, true);
+    try {
+      executor.execute(closing);
+    } catch (RejectedExecutionException e) {
+      return; // closed before
+    }
+    executor.shutdown();
+    boolean interrupted = false;
+    try {
+      closing.get(CLOSING.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      LOG.warn(
+          "{} does not close within {}; its daemon threads are left to end by themselves",
+          delegate,
+          CLOSING);
+    } catch (ExecutionException e) {
+      LOG.warn("{} failed to close", delegate, e.getCause());
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    for (Runnable waiting : executor.shutdownNow()) {
+      if (waiting instanceof FutureTask<?> task) {
+        task.cancel(false);
+      }
+    }
+    try {
+      if (!interrupted && !executor.awaitTermination(CLOSING.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn(
+            "{} calls of {} do not end although it was closed; their daemon threads are left to end by themselves",
+            executor.getActiveCount(),
+            delegate);
+      }
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A call of which the result is closed where nobody takes it any more. */
+  private static final class Abandonable<T> extends FutureTask<T> {
+    private final URI uri;
+
+    Abandonable(Call<T> call, URI uri) {
+      super(call::run);
+      this.uri = uri;
+    }
+
+    @Override
+    protected void set(T value) {
+      super.set(value);
+      if (isCancelled()) {
+        discard(value);
+      }
+    }
+
+    /** Closes the result of a call that ended just before it was cancelled. */
+    void discardResult() {
+      if (!isCancelled()) {
+        try {
+          discard(get(0, TimeUnit.NANOSECONDS));
+        } catch (ExecutionException | TimeoutException e) {
+          LOG.debug("The abandoned call for {} had failed", uri, e);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
+
+    private void discard(T value) {
+      if (value instanceof Closeable closeable) {
+        try {
+          closeable.close();
+        } catch (IOException e) {
+          LOG.debug("What an abandoned call opened for {} failed to close", uri, e);
+        }
+      }
+    }
+  }
+
+  private void closeWithin(Closeable closeable, URI uri) throws IOException {
+    if (executor.isShutdown()) {
+      closeable.close();
+      return;
+    }
+    within(
+        settings.callTimeout(),
+        "close",
+        uri,
+        () -> {
+          closeable.close();
+          return true;
+        });
+  }
+
+  private final class DeadlineReader implements BlobReader {
+    private final Blob blob;
+    private final BlobReader opened;
+
+    DeadlineReader(Blob blob, BlobReader opened) {
+      this.blob = blob;
+      this.opened = opened;
+    }
+
+    @Override
+    public void readFully(long position, byte[] target, int offset, int length) throws IOException {
+      Objects.checkFromIndexSize(offset, length, target.length);
+      byte[] own =
+          call(
+              Operation.READ,
+              blob.uri(),
+              () -> {
+                byte[] bytes = new byte[length];
+                opened.readFully(position, bytes, 0, length);
+                return bytes;
+              });
+      System.arraycopy(own, 0, target, offset, length);
+    }
+
+    @Override
+    public InputStream stream(long position) throws IOException {
+      return new DeadlineStream(
+          blob, call(Operation.STREAM, blob.uri(), () -> opened.stream(position)));
+    }
+
+    @Override
+    public void close() throws IOException {
+      closeWithin(opened, blob.uri());
+    }
+  }
+
+  /**
+   * Fetches a stream chunk by chunk. After a failure it is of no use any more, since an abandoned
+   * call may still be reading.
+   */
+  private final class DeadlineStream extends SimpleStream {
+    private final Blob blob;
+    private final InputStream opened;
+    private byte[] chunk = new byte[0];
+    private int next;
+    private int end;
+    private boolean ended;
+    private boolean failed;
+
+    DeadlineStream(Blob blob, InputStream opened) {
+      this.blob = blob;
+      this.opened = opened;
+    }
+
+    @Override
+    int readSome(byte[] target, int offset, int length) throws IOException {
+      if (next == end && !fetch()) {
+        return -1;
+      }
+      int count = Math.min(length, end - next);
+      System.arraycopy(chunk, next, target, offset, count);
+      next += count;
+      return count;
+    }
+
+    private boolean fetch() throws IOException {
+      if (failed) {
+        throw new StoreException(
+            Kind.UNAVAILABLE,
+            "the stream of " + blob.uri() + " failed before; open another one",
+            null);
+      }
+      if (ended) {
+        return false;
+      }
+      if (chunk.length == 0) {
+        chunk = new byte[settings.streamChunkBytes()];
+      }
+      byte[] into = chunk;
+      failed = true;
+      int count = call(Operation.STREAM, blob.uri(), () -> opened.readNBytes(into, 0, into.length));
+      failed = false;
+      next = 0;
+      end = count;
+      ended = count < into.length;
+      return count > 0;
+    }
+
+    @Override
+    public void close() throws IOException {
+      closeWithin(opened, blob.uri());
+    }
+  }
+}
