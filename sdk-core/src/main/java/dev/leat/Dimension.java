@@ -8,6 +8,7 @@ import java.io.Serializable;
 import java.net.URI;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -99,6 +100,32 @@ public final class Dimension<K, D> implements Serializable {
   /** What is done with rows that cannot be read. */
   public MalformedRows malformedRows() {
     return malformedRows;
+  }
+
+  /**
+   * Two definitions are equal if they give the same rows under the same name: the formats are
+   * compared by their class and {@link RowFormat#definition()}, the store settings by their
+   * properties.
+   */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Dimension<?, ?> that
+        && name().equals(that.name())
+        && location().equals(that.location())
+        && storeSettings()
+            .map(StoreSettings::properties)
+            .equals(that.storeSettings().map(StoreSettings::properties))
+        && format().getClass() == that.format().getClass()
+        && format().definition().equals(that.format().definition())
+        && rowType() == that.rowType()
+        && keyType == that.keyType
+        && keyColumns.equals(that.keyColumns)
+        && malformedRows.equals(that.malformedRows);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(name(), location(), format().definition(), rowType(), keyType, keyColumns);
   }
 
   /** The name, the location, the row type and the key. */

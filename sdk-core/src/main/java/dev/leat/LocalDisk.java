@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.leat.spi.CacheTier;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,18 @@ public final class LocalDisk implements CacheTier {
   @Override
   public String tierName() {
     return "local-disk";
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof LocalDisk that
+        && Objects.equals(directory, that.directory)
+        && budget.equals(that.budget);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(directory, budget);
   }
 
   @Override

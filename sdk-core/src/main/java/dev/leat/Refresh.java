@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.io.Serializable;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +66,18 @@ public final class Refresh implements Serializable {
       throw new IllegalArgumentException("a jitter of " + share + " is not a share; use 0 to 1");
     }
     return new Refresh(interval, share);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Refresh that
+        && Objects.equals(interval, that.interval)
+        && jitter == that.jitter;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(interval, jitter);
   }
 
   @Override

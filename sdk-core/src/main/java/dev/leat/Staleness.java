@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.io.Serializable;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,16 @@ public final class Staleness implements Serializable {
   /** The largest age that is served, or empty for any. */
   public Optional<Duration> limit() {
     return Optional.ofNullable(limit);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Staleness that && Objects.equals(limit, that.limit);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hashCode(limit);
   }
 
   @Override

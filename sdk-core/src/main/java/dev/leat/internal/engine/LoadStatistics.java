@@ -1,0 +1,61 @@
+package dev.leat.internal.engine;
+
+import dev.leat.event.DimensionEvent.Origin;
+import dev.leat.event.DimensionStatistics.Loads;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Counts how versions were brought in, and latches the failure of the refresh. Thread-safe. */
+final class LoadStatistics {
+  private long built;
+  private long fetched;
+  private long reused;
+  private long failures;
+  private long unchanged;
+  private int failuresInARow;
+  private Duration latestTime = Duration.ZERO;
+  private @Nullable String latestFailure;
+
+  synchronized void loaded(Origin origin, Duration took) {
+    switch (origin) {
+      case BUILT -> built++;
+      case FETCHED -> fetched++;
+      case REUSED -> reused++;
+    }
+    latestTime = took;
+  }
+
+  synchronized void unchanged() {
+    unchanged++;
+  }
+
+  /** Counts a failure; gives the number of those in a row. */
+  synchronized int failed(String message) {
+    failures++;
+    failuresInARow++;
+    latestFailure = message;
+    return failuresInARow;
+  }
+
+  /** Ends a row of failures; gives how many they were. */
+  synchronized int succeeded() {
+    int ended = failuresInARow;
+    failuresInARow = 0;
+    latestFailure = null;
+    return ended;
+  }
+
+  synchronized Loads snapshot() {
+    return new Loads(
+        built + fetched + reused,
+        failures,
+        latestTime,
+        built,
+        fetched,
+        reused,
+        unchanged,
+        failuresInARow,
+        Optional.ofNullable(latestFailure));
+  }
+}

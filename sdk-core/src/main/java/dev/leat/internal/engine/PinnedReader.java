@@ -1,0 +1,191 @@
+package dev.leat.internal.engine;
+
+import dev.leat.DimensionVersion;
+import dev.leat.ErrorCode;
+import dev.leat.LeatException;
+import dev.leat.internal.index.IndexLookup;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A reader that holds a pin on the version that it reads. */
+final class PinnedReader<K, D> implements DimensionReader<K, D> {
+  private final SharedService<K, D> service;
+  private final Class<K> keyType;
+  private final Class<D> rowType;
+  private final boolean limited;
+  private final ReaderCounters counters = new ReaderCounters();
+  private ServedVersion served;
+  private IndexLookup<K, D> lookup;
+  private boolean closed;
+
+  /** A reader of a version that is pinned for it. */
+  PinnedReader(
+      SharedService<K, D> service,
+      ServedVersion served,
+      Class<K> keyType,
+      Class<D> rowType,
+      boolean limited) {
+    this.service = service;
+    this.keyType = keyType;
+    this.rowType = rowType;
+    this.limited = limited;
+    this.served = served;
+    this.lookup = served.local().index().lookup(keyType, rowType);
+  }
+
+  ReaderCounters counters() {
+    return counters;
+  }
+
+  @Override
+  public boolean advance() {
+    boolean moved = service.current() != served && move();
+    if (limited) {
+      service.checkAge(served);
+    }
+    return moved;
+  }
+
+  private boolean move() {
+    ServedVersion next = service.pinCurrent();
+    if (next == served) {
+      next.unpin();
+      return false;
+    }
+    IndexLookup<K, D> nextLookup;
+    try {
+      nextLookup = next.local().index().lookup(keyType, rowType);
+    } catch (RuntimeException e) {
+      next.unpin();
+      throw e;
+    }
+    boolean other = !next.source().id().equals(served.source().id());
+    served.unpin();
+    served = next;
+    lookup = nextLookup;
+    return other;
+  }
+
+  @Override
+  public DimensionVersion version() {
+    return served.version();
+  }
+
+  @Override
+  public @Nullable D find(@Nullable K key) {
+    if (key == null) {
+      counters.addNullKeys(1);
+      return null;
+    }
+    D row;
+    try {
+      row = lookup.find(key);
+    } catch (LeatException e) {
+      replaceDamaged(e);
+      row = lookup.find(key);
+    }
+    if (row == null) {
+      counters.addMisses(1);
+    } else {
+      counters.addHits(1);
+    }
+    return row;
+  }
+
+  @Override
+  public int findAll(@Nullable K key, Consumer<? super D> rows) {
+    if (key == null) {
+      counters.addNullKeys(1);
+      return 0;
+    }
+    int[] given = {0};
+    Consumer<D> counting =
+        row -> {
+          given[0]++;
+          rows.accept(row);
+        };
+    int found;
+    try {
+      found = lookup.findAll(key, counting);
+    } catch (LeatException e) {
+      String before = served.source().id();
+      replaceDamaged(e);
+      if (given[0] > 0 && !before.equals(served.source().id())) {
+        // Some rows of the old version have been given, and those of the new one may be others.
+        throw e;
+      }
+      int[] skip = {given[0]};
+      found =
+          lookup.findAll(
+              key,
+              row -> {
+                if (skip[0]-- <= 0) {
+                  rows.accept(row);
+                }
+              });
+    }
+    if (found == 0) {
+      counters.addMisses(1);
+    } else {
+      counters.addHits(1);
+    }
+    return found;
+  }
+
+  @Override
+  public void findBatch(@Nullable K[] keys, @Nullable D[] rows, int count) {
+    int nulls = 0;
+    for (int i = 0; i < count; i++) {
+      if (keys[i] == null) {
+        nulls++;
+      }
+    }
+    if (nulls > 0) {
+      findOneByOne(keys, rows, count);
+      return;
+    }
+    @SuppressWarnings("NullAway") // None of them is null, see above.
+    K[] present = keys;
+    try {
+      lookup.findBatch(present, rows, count);
+    } catch (LeatException e) {
+      replaceDamaged(e);
+      lookup.findBatch(present, rows, count);
+    }
+    int hits = 0;
+    for (int i = 0; i < count; i++) {
+      if (rows[i] != null) {
+        hits++;
+      }
+    }
+    counters.addHits(hits);
+    counters.addMisses(count - (long) hits);
+  }
+
+  private void findOneByOne(@Nullable K[] keys, @Nullable D[] rows, int count) {
+    for (int i = 0; i < count; i++) {
+      rows[i] = find(keys[i]);
+    }
+  }
+
+  /**
+   * If the index was damaged: waits until the service has replaced it, and moves to the
+   * replacement. Passes on everything else.
+   */
+  private void replaceDamaged(LeatException failure) {
+    if (failure.errorCode() != ErrorCode.INDEX_DAMAGED) {
+      throw failure;
+    }
+    service.awaitReplacement(served, failure);
+    move();
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      service.left(this);
+      served.unpin();
+    }
+  }
+}

@@ -1,0 +1,546 @@
+package dev.leat.internal.engine;
+
+import dev.leat.Dimension;
+import dev.leat.DuplicateKeys;
+import dev.leat.ErrorCode;
+import dev.leat.LeatException;
+import dev.leat.event.DimensionEvent;
+import dev.leat.event.DimensionEvent.Origin;
+import dev.leat.internal.engine.build.AttemptFailedException;
+import dev.leat.internal.engine.build.ParallelBuild;
+import dev.leat.internal.engine.repository.BuildLease;
+import dev.leat.internal.engine.repository.LocalIndex;
+import dev.leat.internal.engine.repository.LocalRepository;
+import dev.leat.internal.engine.repository.RemoteRepository;
+import dev.leat.internal.engine.repository.RemoteRepository.Published;
+import dev.leat.internal.engine.repository.VersionLock;
+import dev.leat.internal.engine.source.Source;
+import dev.leat.internal.engine.source.SourceReading;
+import dev.leat.internal.engine.source.SourceVersion;
+import dev.leat.internal.engine.tier.TierClient;
+import dev.leat.internal.engine.tier.TierCounters;
+import dev.leat.internal.index.IndexDefinition;
+import dev.leat.internal.index.IndexManifest;
+import dev.leat.spi.RowFormat;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the index of a version to the local disk, in the cheapest way: found there, fetched from a
+ * remote tier, or built from the source, by one process of the host and, as far as remote tiers can
+ * agree on it, by one host. Belongs to the service's thread.
+ */
+final class VersionLoader {
+  private static final Logger LOG = LoggerFactory.getLogger(VersionLoader.class);
+
+  private final Dimension<?, ?> dimension;
+  private final DuplicateKeys duplicates;
+  private final Source source;
+  private final List<TierClient> tiers;
+  private final List<RemoteRepository> remotes;
+  private final LocalRepository local;
+  private final TierCounters localCounters;
+  private final EventStream events;
+  private final EngineSettings settings;
+  private final Waiting waiting;
+  private final BooleanSupplier closed;
+
+  VersionLoader(
+      Dimension<?, ?> dimension,
+      DuplicateKeys duplicates,
+      Source source,
+      List<TierClient> tiers,
+      LocalRepository local,
+      TierCounters localCounters,
+      EventStream events,
+      EngineSettings settings,
+      Waiting waiting,
+      BooleanSupplier closed) {
+    this.dimension = dimension;
+    this.duplicates = duplicates;
+    this.source = source;
+    this.tiers = tiers;
+    this.remotes =
+        tiers.stream().map(tier -> new RemoteRepository(tier, dimension.name())).toList();
+    this.local = local;
+    this.localCounters = localCounters;
+    this.events = events;
+    this.settings = settings;
+    this.waiting = waiting;
+    this.closed = closed;
+  }
+
+  /** An index on the local disk, and where it came from. */
+  record Loaded(LocalIndex index, Origin origin) {}
+
+  /**
+   * Loads a version. The lease of its building, if this host has it, is kept until {@link
+   * #publish}.
+   *
+   * @throws AttemptFailedException of reason {@code SOURCE_CHANGED} if the source has another
+   *     version by now
+   */
+  Loaded load(SourceVersion version) throws AttemptFailedException, InterruptedException {
+    try (VersionLock lock = local.lock(version.id())) {
+      while (true) {
+        Optional<LocalIndex> ready = openReady(version);
+        if (ready.isPresent()) {
+          localCounters.hit();
+          return new Loaded(ready.get(), Origin.REUSED);
+        }
+        if (lock.tryAcquire()) {
+          break;
+        }
+        pause(settings.lockPoll());
+      }
+      // The former holder may have finished between the look and the lock.
+      Optional<LocalIndex> ready = openReady(version);
+      if (ready.isPresent()) {
+        localCounters.hit();
+        return new Loaded(ready.get(), Origin.REUSED);
+      }
+      localCounters.miss();
+      return fetchOrBuild(version);
+    } catch (IOException e) {
+      throw new LeatException(
+          ErrorCode.DISK_UNUSABLE,
+          "Dimension '"
+              + dimension.name()
+              + "': cannot lock version "
+              + version.id()
+              + " in "
+              + local.directory()
+              + " ("
+              + e
+              + "); check the local disk tier's directory",
+          e);
+    }
+  }
+
+  private Optional<LocalIndex> openReady(SourceVersion version) {
+    return local.openReady(
+        version.id(),
+        version.fingerprint(),
+        reason -> damaged(version.id(), "local-disk", localCounters, reason));
+  }
+
+  private void damaged(String versionId, String tier, TierCounters counters, String reason) {
+    counters.damaged();
+    events.announce(new DimensionEvent.IndexDamaged(dimension.name(), versionId, tier, reason));
+  }
+
+  private Loaded fetchOrBuild(SourceVersion version)
+      throws AttemptFailedException, InterruptedException {
+    Optional<LocalIndex> fetched = fetch(version);
+    if (fetched.isPresent()) {
+      return new Loaded(fetched.get(), Origin.FETCHED);
+    }
+    @Nullable Election election = elect(version);
+    try {
+      if (election != null && election.published()) {
+        fetched = fetch(version);
+        if (fetched.isPresent()) {
+          return new Loaded(fetched.get(), Origin.FETCHED);
+        }
+      }
+      LocalIndex built = build(version, election == null ? null : election.renewal());
+      heldLease = election;
+      election = null;
+      return new Loaded(built, Origin.BUILT);
+    } finally {
+      if (election != null) {
+        election.release();
+      }
+    }
+  }
+
+  // ---- fetching ------------------------------------------------------------------------------
+
+  private Optional<LocalIndex> fetch(SourceVersion version) throws InterruptedException {
+    for (RemoteRepository remote : remotes) {
+      TierClient tier = remote.tier();
+      try {
+        Optional<Published> published = remote.find(version.id(), version.fingerprint());
+        tier.client().worked();
+        if (published.isEmpty()) {
+          tier.counters().miss();
+          continue;
+        }
+        LocalIndex index = fetch(remote, published.get(), version);
+        tier.counters().hit();
+        tier.client().worked();
+        return Optional.of(index);
+      } catch (IOException e) {
+        checkInterrupt(e);
+        tier.client().fellBack(String.valueOf(e.getMessage()));
+      } catch (LeatException e) {
+        switch (e.errorCode()) {
+          case INDEX_DAMAGED -> {
+            damaged(version.id(), tier.name(), tier.counters(), String.valueOf(e.getMessage()));
+            withdraw(remote, version.id());
+          }
+          // Written by another release; it stays for that one.
+          case INDEX_FORMAT_UNSUPPORTED -> tier.counters().miss();
+          default -> throw e;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private LocalIndex fetch(RemoteRepository remote, Published published, SourceVersion version)
+      throws IOException {
+    local.makeRoom(
+        published.manifest().shardBytes() + published.manifestBytes().length, version.id());
+    Path directory = local.begin(version.id());
+    try {
+      remote.fetch(published, directory);
+      local.commit(version.id(), directory);
+    } catch (IOException | RuntimeException e) {
+      local.discard(directory);
+      throw e;
+    }
+    return openReady(version)
+        .orElseThrow(
+            () ->
+                new LeatException(
+                    ErrorCode.INDEX_DAMAGED,
+                    "Dimension '"
+                        + dimension.name()
+                        + "': the index of version "
+                        + version.id()
+                        + " cannot be opened though its shards have the CRCs of its manifest"));
+  }
+
+  private void withdraw(RemoteRepository remote, String versionId) throws InterruptedException {
+    try {
+      remote.withdraw(versionId);
+    } catch (IOException e) {
+      checkInterrupt(e);
+      remote.tier().client().failed("a damaged index cannot be withdrawn: " + e.getMessage());
+    }
+  }
+
+  // ---- electing one builder ------------------------------------------------------------------
+
+  private @Nullable Election heldLease;
+
+  /** The outcome of an election: this host builds, or another has published meanwhile. */
+  private final class Election {
+    private final RemoteRepository remote;
+    private final BuildLease lease;
+    private final boolean published;
+    private long lastRenewal = System.nanoTime();
+    private long lastRows = -1;
+
+    Election(RemoteRepository remote, BuildLease lease, boolean published) {
+      this.remote = remote;
+      this.lease = lease;
+      this.published = published;
+    }
+
+    boolean published() {
+      return published;
+    }
+
+    /** Renews the lease while rows come in. */
+    Renewal renewal() {
+      return (rows, directory) -> {
+        if (System.nanoTime() - lastRenewal >= settings.leaseRenewal().toNanos()
+            && rows != lastRows) {
+          lastRenewal = System.nanoTime();
+          lastRows = rows;
+          try {
+            lease.renew(directory);
+          } catch (IOException e) {
+            remote
+                .tier()
+                .client()
+                .failed("the lease of a build cannot be renewed: " + e.getMessage());
+          }
+        }
+      };
+    }
+
+    void release() {
+      try {
+        lease.release();
+      } catch (IOException e) {
+        // Others see it unchanged for a while and take it over.
+        remote
+            .tier()
+            .client()
+            .failed("the lease of a build cannot be given back: " + e.getMessage());
+      }
+    }
+  }
+
+  /** Is called from time to time while a build makes progress. */
+  @FunctionalInterface
+  private interface Renewal {
+    void progress(long rows, Path directory);
+  }
+
+  /**
+   * Agrees with other hosts on who builds. Null where no tier can be asked: then this host builds.
+   */
+  private @Nullable Election elect(SourceVersion version) throws InterruptedException {
+    for (RemoteRepository remote : remotes) {
+      try {
+        return elect(remote, version);
+      } catch (IOException e) {
+        checkInterrupt(e);
+        remote.tier().client().fellBack(String.valueOf(e.getMessage()));
+      } catch (LeatException e) {
+        if (e.errorCode() != ErrorCode.INDEX_DAMAGED
+            && e.errorCode() != ErrorCode.INDEX_FORMAT_UNSUPPORTED) {
+          throw e;
+        }
+        // Found while waiting; the fetch that follows deals with it.
+        return new Election(remote, remote.lease(version.id()), true);
+      }
+    }
+    return null;
+  }
+
+  private Election elect(RemoteRepository remote, SourceVersion version)
+      throws IOException, InterruptedException {
+    BuildLease lease = remote.lease(version.id());
+    if (lease.tryAcquire()) {
+      return new Election(remote, lease, false);
+    }
+    LOG.info(
+        "Dimension '{}': another host builds version {}; waiting for it",
+        dimension.name(),
+        version.id());
+    Optional<String> last = lease.state();
+    int unchanged = 0;
+    while (last.isPresent() && unchanged < settings.leasePatience()) {
+      pause(settings.leasePoll());
+      if (remote.find(version.id(), version.fingerprint()).isPresent()) {
+        return new Election(remote, lease, true);
+      }
+      Optional<String> now = lease.state();
+      unchanged = now.equals(last) ? unchanged + 1 : 0;
+      last = now;
+    }
+    if (last.isEmpty()) {
+      // Given back: published just now, or given up. Whoever gave up would have been able to build,
+      // so all who waited build at once rather than one after the other.
+      lease.tryAcquire();
+      return new Election(
+          remote, lease, remote.find(version.id(), version.fingerprint()).isPresent());
+    }
+    LOG.info(
+        "Dimension '{}': the host that was building version {} makes no progress; building it here",
+        dimension.name(),
+        version.id());
+    lease.takeOver();
+    return new Election(remote, lease, false);
+  }
+
+  // ---- building ------------------------------------------------------------------------------
+
+  private LocalIndex build(SourceVersion version, @Nullable Renewal renewal)
+      throws AttemptFailedException, InterruptedException {
+    // The index of text is about as large as the text or smaller; this catches what cannot fit in
+    // any case before hours of work.
+    SourceReading reading = source.reading(tiers);
+    for (int attempt = 1; ; attempt++) {
+      Path directory = local.begin(version.id());
+      try {
+        IndexManifest manifest = run(version, reading, directory, renewal);
+        if (!source.look().fingerprint().equals(version.fingerprint())) {
+          throw AttemptFailedException.sourceChanged(
+              "the listing after the reading is not the one before it");
+        }
+        local.makeRoom(manifest.shardBytes(), version.id());
+        local.commit(version.id(), directory);
+        reportRejected(version, manifest);
+        return openReady(version)
+            .orElseThrow(
+                () ->
+                    new LeatException(
+                        ErrorCode.INDEX_DAMAGED,
+                        "Dimension '"
+                            + dimension.name()
+                            + "': the index of version "
+                            + version.id()
+                            + " cannot be opened right after it was built; check the disk under "
+                            + local.directory()));
+      } catch (AttemptFailedException e) {
+        local.discard(directory);
+        if (e.reason() == AttemptFailedException.Reason.SOURCE_CHANGED || attempt > tiers.size()) {
+          throw e;
+        }
+        // A tier failed in the middle of a file. It is not asked again by this reading, so that
+        // there are at most as many further attempts as tiers.
+        LOG.info(
+            "Dimension '{}': a tier failed in the middle of a file; reading version {} again without it",
+            dimension.name(),
+            version.id());
+      } catch (InterruptedException | RuntimeException | Error e) {
+        local.discard(directory);
+        throw e;
+      }
+    }
+  }
+
+  private IndexManifest run(
+      SourceVersion version, SourceReading reading, Path directory, @Nullable Renewal renewal)
+      throws AttemptFailedException, InterruptedException {
+    RowFormat format = dimension.format();
+    IndexDefinition definition =
+        new IndexDefinition(
+            version.schema().columns(),
+            version.schema().keyColumns(),
+            duplicates,
+            version.schema().requiredColumns());
+    ParallelBuild build =
+        new ParallelBuild(
+            dimension.name(),
+            version,
+            reading,
+            format.reader(version.schema().columns()),
+            definition,
+            dimension.malformedRows(),
+            settings.threads(),
+            settings.splitBytes(),
+            settings.buildMemory(),
+            directory.resolve("work"));
+    long begin = System.nanoTime();
+    long[] lastReport = {begin};
+    return build.run(
+        directory,
+        (rows, bytes) -> {
+          long now = System.nanoTime();
+          if (now - lastReport[0] >= settings.progressInterval().toNanos()) {
+            lastReport[0] = now;
+            events.announce(
+                new DimensionEvent.BuildProgress(
+                    dimension.name(),
+                    version.id(),
+                    rows,
+                    bytes,
+                    version.bytes(),
+                    Duration.ofNanos(now - begin)));
+          }
+          if (renewal != null) {
+            renewal.progress(rows, directory);
+          }
+        });
+  }
+
+  private void reportRejected(SourceVersion version, IndexManifest manifest) {
+    if (manifest.rejectedRows() == 0 && manifest.unparsableCells() == 0) {
+      return;
+    }
+    List<String> samples = new ArrayList<>();
+    manifest.rejectedSamples().forEach(sample -> samples.add(text(sample)));
+    manifest.unparsableSamples().forEach(sample -> samples.add(text(sample)));
+    events.announce(
+        new DimensionEvent.RowsRejected(
+            dimension.name(),
+            version.id(),
+            manifest.rejectedRows(),
+            manifest.unparsableCells(),
+            samples));
+  }
+
+  private static String text(IndexManifest.Sample sample) {
+    return sample.file()
+        + " at "
+        + sample.offset()
+        + (sample.line() < 0 ? "" : ", line " + sample.line())
+        + (sample.column().isEmpty() ? "" : ", column " + sample.column())
+        + ": "
+        + sample.reason();
+  }
+
+  // ---- publishing ----------------------------------------------------------------------------
+
+  /**
+   * Publishes an index to every remote tier that lacks it, and gives the lease of its building
+   * back.
+   *
+   * @param quiet whether a failure was announced before and need not be again
+   * @return whether all tiers have it now
+   */
+  boolean publish(SourceVersion version, LocalIndex index, boolean quiet)
+      throws InterruptedException {
+    boolean everywhere = true;
+    try {
+      for (RemoteRepository remote : remotes) {
+        try {
+          if (!published(remote, version)) {
+            remote.publish(version.id(), index.directory());
+            remote.withdrawOldVersions(version.lineage(), version.id());
+          }
+          remote.tier().client().worked();
+        } catch (IOException | LeatException e) {
+          checkInterrupt(e);
+          everywhere = false;
+          remote.tier().client().failed(String.valueOf(e.getMessage()));
+          if (!quiet) {
+            events.announce(
+                new DimensionEvent.PublicationFailed(
+                    dimension.name(),
+                    version.id(),
+                    remote.tier().name(),
+                    String.valueOf(e.getMessage())));
+          }
+        }
+      }
+    } finally {
+      releaseLease();
+    }
+    return everywhere;
+  }
+
+  /** Gives the lease of the last build back, if this host still has it. */
+  void releaseLease() {
+    Election election = heldLease;
+    heldLease = null;
+    if (election != null) {
+      election.release();
+    }
+  }
+
+  private static boolean published(RemoteRepository remote, SourceVersion version)
+      throws IOException {
+    try {
+      return remote.find(version.id(), version.fingerprint()).isPresent();
+    } catch (LeatException e) {
+      // A damaged one is replaced.
+      return e.errorCode() == ErrorCode.INDEX_FORMAT_UNSUPPORTED;
+    }
+  }
+
+  // ---- waiting -------------------------------------------------------------------------------
+
+  private void pause(Duration duration) throws InterruptedException {
+    if (waiting.await(duration, closed)) {
+      throw new InterruptedException("the service was closed");
+    }
+  }
+
+  static void checkInterrupt(Exception e) throws InterruptedException {
+    if (e instanceof ClosedByInterruptException
+        || (e instanceof InterruptedIOException && Thread.currentThread().isInterrupted())) {
+      InterruptedException interrupted =
+          new InterruptedException("interrupted in a call to a store");
+      interrupted.initCause(e);
+      throw interrupted;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package dev.leat.internal.engine;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Waits for time to pass on a clock, or for something to happen. Thread-safe.
+ *
+ * <p>Time on the system's clock is measured by {@link System#nanoTime}, so that a clock that is set
+ * does not stall a wait. Any other clock may jump at any moment without telling, and is looked at
+ * every few milliseconds.
+ */
+final class Waiting {
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  private final Clock clock;
+  private final boolean systemClock;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  Waiting(Clock clock) {
+    this.clock = clock;
+    this.systemClock = clock.equals(Clock.system(clock.getZone()));
+  }
+
+  /** Lets all waits look again at what they wait for. */
+  void wake() {
+    lock.lock();
+    try {
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits until {@code happened} is true or the time has passed.
+   *
+   * @return whether it happened
+   */
+  boolean await(Duration atMost, BooleanSupplier happened) throws InterruptedException {
+    Instant deadline = clock.instant().plus(atMost);
+    long nanosDeadline = System.nanoTime() + saturatedNanos(atMost);
+    lock.lockInterruptibly();
+    try {
+      while (!happened.getAsBoolean()) {
+        long remaining =
+            systemClock
+                ? nanosDeadline - System.nanoTime()
+                : clock.instant().isBefore(deadline) ? LOOK_NANOS : 0;
+        if (remaining <= 0) {
+          return false;
+        }
+        changed.awaitNanos(remaining);
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until {@code happened} is true. */
+  void await(BooleanSupplier happened) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (!happened.getAsBoolean()) {
+        changed.await();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static long saturatedNanos(Duration duration) {
+    return duration.compareTo(Duration.ofDays(36_500)) > 0
+        ? Long.MAX_VALUE / 4
+        : duration.toNanos();
+  }
+}

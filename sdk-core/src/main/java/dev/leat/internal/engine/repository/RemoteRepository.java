@@ -1,0 +1,243 @@
+package dev.leat.internal.engine.repository;
+
+import dev.leat.ErrorCode;
+import dev.leat.LeatException;
+import dev.leat.internal.engine.tier.TierClient;
+import dev.leat.internal.index.IndexManifest;
+import dev.leat.spi.Blob;
+import dev.leat.spi.BlobReader;
+import dev.leat.spi.BlobStore;
+import dev.leat.spi.StoreException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.zip.CRC32C;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The published indexes of one dimension in a remote tier: {@code
+ * <indexRoot>/<dimension>/<version>/} with the shards and, written last, the manifest; and {@code
+ * <version>.lease} while a host builds the version. All hosts write the same bytes for a version,
+ * so that several publishers at a time do no harm. Thread-safe.
+ */
+public final class RemoteRepository {
+  private static final Logger LOG = LoggerFactory.getLogger(RemoteRepository.class);
+  private static final int MANIFEST_LIMIT = 64 << 20;
+  private static final int COPY_BYTES = 1 << 18;
+
+  /** Versions that are kept: the current one, and those that another host may still be fetching. */
+  private static final int KEPT_VERSIONS = 3;
+
+  private final TierClient tier;
+  private final String dimension;
+
+  /** The repository of a dimension in a tier. */
+  public RemoteRepository(TierClient tier, String dimension) {
+    this.tier = tier;
+    this.dimension = dimension;
+  }
+
+  /** The tier that holds it. */
+  public TierClient tier() {
+    return tier;
+  }
+
+  /** A published index. */
+  public record Published(String versionId, IndexManifest manifest, byte[] manifestBytes) {}
+
+  /**
+   * The index of a version, if it is published.
+   *
+   * @throws LeatException {@code INDEX_DAMAGED} if its manifest cannot be read or is of another
+   *     source; {@code INDEX_FORMAT_UNSUPPORTED}
+   */
+  public Optional<Published> find(String versionId, String fingerprint) throws IOException {
+    Optional<Blob> blob = store().find(manifest(versionId));
+    if (blob.isEmpty()) {
+      return Optional.empty();
+    }
+    if (blob.get().length() > MANIFEST_LIMIT) {
+      throw damaged(versionId, "its manifest has " + blob.get().length() + " bytes");
+    }
+    byte[] bytes = new byte[(int) blob.get().length()];
+    try (BlobReader reader = store().open(blob.get())) {
+      reader.readFully(0, bytes, 0, bytes.length);
+    } catch (StoreException e) {
+      if (e.kind() == StoreException.Kind.NOT_FOUND || e.kind() == StoreException.Kind.CHANGED) {
+        // Withdrawn or published anew between the two calls.
+        return Optional.empty();
+      }
+      throw e;
+    }
+    IndexManifest manifest = IndexManifest.parse(bytes);
+    if (!manifest.sourceFingerprint().equals(fingerprint)) {
+      throw damaged(
+          versionId,
+          "it was built from the fingerprint "
+              + manifest.sourceFingerprint()
+              + ", not from "
+              + fingerprint);
+    }
+    return Optional.of(new Published(versionId, manifest, bytes));
+  }
+
+  /**
+   * Fetches a published index into a directory, the manifest last, and checks each shard's length
+   * and CRC on the way.
+   *
+   * @throws LeatException {@code INDEX_DAMAGED}
+   */
+  public void fetch(Published published, Path directory) throws IOException {
+    for (IndexManifest.Shard shard : published.manifest().shards()) {
+      URI uri = file(published.versionId(), shard.name());
+      Blob blob =
+          store()
+              .find(uri)
+              .orElseThrow(
+                  () ->
+                      damaged(
+                          published.versionId(), "its shard " + shard.name() + " is not there"));
+      if (blob.length() != shard.bytes()) {
+        throw damaged(
+            published.versionId(),
+            "its shard "
+                + shard.name()
+                + " has "
+                + blob.length()
+                + " bytes instead of "
+                + shard.bytes());
+      }
+      fetchShard(published.versionId(), shard, blob, directory.resolve(shard.name()));
+    }
+    writeForced(published.manifestBytes(), directory.resolve(IndexManifest.FILE_NAME));
+  }
+
+  private void fetchShard(String versionId, IndexManifest.Shard shard, Blob blob, Path target)
+      throws IOException {
+    CRC32C crc = new CRC32C();
+    byte[] buffer = new byte[COPY_BYTES];
+    long copied = 0;
+    try (BlobReader reader = store().open(blob);
+        InputStream in = reader.stream(0);
+        FileChannel channel =
+            FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        OutputStream out = java.nio.channels.Channels.newOutputStream(channel)) {
+      for (int n = in.read(buffer); n >= 0 && copied <= shard.bytes(); n = in.read(buffer)) {
+        crc.update(buffer, 0, n);
+        copied += n;
+        out.write(buffer, 0, n);
+      }
+      channel.force(false);
+    }
+    if (copied != shard.bytes() || (int) crc.getValue() != shard.crc32c()) {
+      throw damaged(
+          versionId,
+          "its shard " + shard.name() + " does not have the content that the manifest says");
+    }
+  }
+
+  private static void writeForced(byte[] bytes, Path target) throws IOException {
+    try (FileChannel channel =
+            FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        OutputStream out = java.nio.channels.Channels.newOutputStream(channel)) {
+      out.write(bytes);
+      channel.force(false);
+    }
+  }
+
+  /**
+   * Publishes the index in a directory: the shards first, the manifest last. What another host has
+   * published meanwhile is replaced by the same bytes.
+   */
+  public void publish(String versionId, Path directory) throws IOException {
+    IndexManifest manifest = IndexManifest.read(directory);
+    for (IndexManifest.Shard shard : manifest.shards()) {
+      store().publish(directory.resolve(shard.name()), file(versionId, shard.name()));
+    }
+    store().publish(directory.resolve(IndexManifest.FILE_NAME), manifest(versionId));
+  }
+
+  /** Withdraws a published index, its manifest first. */
+  public void withdraw(String versionId) throws IOException {
+    store().delete(manifest(versionId));
+    store().delete(version(versionId));
+  }
+
+  /** Withdraws all versions of a lineage but the newest ones, which hosts may be fetching. */
+  public void withdrawOldVersions(String lineage, String currentVersionId) throws IOException {
+    List<Blob> manifests = new ArrayList<>();
+    for (Blob blob : store().list(tier.indexRoot().resolve(dimension + "/"))) {
+      if (blob.uri().getPath().endsWith("/" + IndexManifest.FILE_NAME)
+          && versionOf(blob).startsWith(lineage)) {
+        manifests.add(blob);
+      }
+    }
+    manifests.sort(Comparator.comparing(Blob::modified).reversed());
+    Set<String> kept = new HashSet<>();
+    kept.add(currentVersionId);
+    for (Blob manifest : manifests) {
+      String id = versionOf(manifest);
+      if (kept.size() < KEPT_VERSIONS) {
+        kept.add(id);
+      }
+      if (!kept.contains(id)) {
+        LOG.info(
+            "Dimension '{}': withdrawing the old version {} from {}", dimension, id, tier.name());
+        withdraw(id);
+      }
+    }
+  }
+
+  private static String versionOf(Blob manifest) {
+    String path = manifest.uri().getPath();
+    String parent = path.substring(0, path.length() - IndexManifest.FILE_NAME.length() - 1);
+    return parent.substring(parent.lastIndexOf('/') + 1);
+  }
+
+  /** The lease under which a host builds a version. */
+  public BuildLease lease(String versionId) {
+    return new BuildLease(
+        store(), tier.indexRoot().resolve(dimension + "/" + versionId + ".lease"));
+  }
+
+  private LeatException damaged(String versionId, String reason) {
+    return new LeatException(
+        ErrorCode.INDEX_DAMAGED,
+        "Dimension '"
+            + dimension
+            + "': the index "
+            + version(versionId)
+            + " in "
+            + tier.name()
+            + " is damaged: "
+            + reason
+            + "; it is withdrawn and built again, nothing needs to be done");
+  }
+
+  private BlobStore store() {
+    return tier.store();
+  }
+
+  private URI version(String versionId) {
+    return tier.indexRoot().resolve(dimension + "/" + versionId + "/");
+  }
+
+  private URI manifest(String versionId) {
+    return file(versionId, IndexManifest.FILE_NAME);
+  }
+
+  private URI file(String versionId, String name) {
+    return version(versionId).resolve(name);
+  }
+}

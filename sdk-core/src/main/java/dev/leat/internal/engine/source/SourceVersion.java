@@ -1,0 +1,37 @@
+package dev.leat.internal.engine.source;
+
+import dev.leat.internal.schema.TableSchema;
+import dev.leat.spi.Blob;
+import java.net.URI;
+import java.util.List;
+
+/**
+ * One version of a source, as one listing showed it.
+ *
+ * @param lineage eight hexadecimal digits that stand for the definition and the location; the same
+ *     for all versions of them
+ * @param id the version's name in directories, logs and metrics: the lineage and sixteen digits
+ *     that stand for the files
+ * @param fingerprint the whole SHA-256 over definition, location and files, in hexadecimal digits
+ * @param schema the columns to keep
+ * @param location the location of the source of truth
+ * @param files the files, in the order that decides which of several rows of a key comes first
+ */
+public record SourceVersion(
+    String lineage,
+    String id,
+    String fingerprint,
+    TableSchema schema,
+    URI location,
+    List<Blob> files) {
+
+  /** Copies the list. */
+  public SourceVersion {
+    files = List.copyOf(files);
+  }
+
+  /** The bytes of all files. */
+  public long bytes() {
+    return files.stream().mapToLong(Blob::length).sum();
+  }
+}
