@@ -13,7 +13,10 @@ public enum ServerKind {
   /** An S3 protocol server. */
   S3("s3-server", "dev.leat.testserver.s3.S3Server"),
   /** A Kafka broker, which is its own controller. */
-  KAFKA("kafka-server", "dev.leat.testserver.kafka.KafkaServer");
+  KAFKA(
+      "kafka-server",
+      "dev.leat.testserver.kafka.KafkaServer",
+      "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
 
   private final String module;
   private final String mainClass;

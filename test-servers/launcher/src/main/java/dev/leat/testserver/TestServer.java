@@ -91,6 +91,15 @@ public final class TestServer implements AutoCloseable {
   }
 
   /**
+   * The server's process.
+   *
+   * @return its id
+   */
+  public long pid() {
+    return process.pid();
+  }
+
+  /**
    * Where the server's log is.
    *
    * @return the file
