@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Lines end with LF, CR LF or CR. Without further options a cell {@code \N} is NULL, nothing is
  * escaped, missing cells are NULL and superfluous ones are left out, and a cell that cannot be read
  * as its column's type is NULL and counted. Files whose names end in {@code .gz}, {@code .deflate},
- * {@code .bz2}, {@code .zst}, {@code .snappy}, {@code .lz4} or {@code .lzo} are decompressed; the
- * last five take the optional library {@code io.airlift:aircompressor}. {@code docs/formats.md} has
- * the rules for every type.
+ * {@code .bz2}, {@code .zst}, {@code .snappy}, {@code .lz4} or {@code .lzo} are decompressed;
+ * {@code .bz2} takes the optional library {@code org.apache.commons:commons-compress}, the last
+ * four take {@code io.airlift:aircompressor}. {@code docs/formats.md} has the rules for every type.
  *
  * <p>Immutable and thread-safe; each method gives a copy.
  */

@@ -3,11 +3,6 @@ package dev.leat.internal.text;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.spi.StoreException;
-import io.airlift.compress.bzip2.BZip2HadoopStreams;
-import io.airlift.compress.lz4.Lz4HadoopStreams;
-import io.airlift.compress.lzo.LzopHadoopStreams;
-import io.airlift.compress.snappy.SnappyHadoopStreams;
-import io.airlift.compress.zstd.ZstdInputStream;
 import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -47,37 +42,37 @@ enum Compression {
   BZIP2 {
     @Override
     InputStream over(InputStream compressed) throws IOException {
-      return new BZip2HadoopStreams()
-          .createInputStream(new BufferedInputStream(compressed, BUFFER));
+      return CommonsCodecs.bzip2(new BufferedInputStream(compressed, BUFFER));
     }
   },
   ZSTD {
     @Override
     InputStream over(InputStream compressed) {
-      return new ZstdInputStream(compressed);
+      return AirliftCodecs.zstd(compressed);
     }
   },
   SNAPPY {
     @Override
     InputStream over(InputStream compressed) throws IOException {
-      return new SnappyHadoopStreams().createInputStream(compressed);
+      return AirliftCodecs.snappy(compressed);
     }
   },
   LZ4 {
     @Override
     InputStream over(InputStream compressed) throws IOException {
-      return new Lz4HadoopStreams().createInputStream(compressed);
+      return AirliftCodecs.lz4(compressed);
     }
   },
   LZO {
     @Override
     InputStream over(InputStream compressed) throws IOException {
-      return new LzopHadoopStreams().createInputStream(compressed);
+      return AirliftCodecs.lzo(compressed);
     }
   };
 
   private static final int BUFFER = 64 * 1024;
-  private static final String OPTIONAL_LIBRARY = "io.airlift:aircompressor:2.0.3";
+  private static final String BZIP2_LIBRARY = "org.apache.commons:commons-compress";
+  private static final String OTHER_LIBRARY = "io.airlift:aircompressor";
 
   private static final Map<String, Compression> BY_EXTENSION =
       Map.of(
@@ -129,7 +124,7 @@ enum Compression {
           "reading "
               + file
               + " takes the library "
-              + OPTIONAL_LIBRARY
+              + (this == BZIP2 ? BZIP2_LIBRARY : OTHER_LIBRARY)
               + ", which is not on the class path; add it to the job",
           e);
     } catch (IOException | RuntimeException e) {
