@@ -1,7 +1,12 @@
 package dev.leat.internal.index;
 
 import dev.leat.DuplicateKeys;
+import dev.leat.ErrorCode;
+import dev.leat.LeatException;
 import dev.leat.format.Column;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -20,7 +25,7 @@ import java.util.List;
  * @param rejectedSamples the first malformed rows
  * @param unparsableCells the cells that became NULL because they could not be read as their column's type
  * @param unparsableSamples the first such cells
- * @param shards the files that hold the rows
+ * @param shards the files of the index: first the columns, then the rows
  */
 public record IndexManifest(
     int formatVersion,
@@ -57,19 +62,33 @@ public record IndexManifest(
     return sum;
   }
 
-  /** Reads the manifest in the directory of an index. */
+  /**
+   * Reads the manifest in the directory of an index.
+   *
+   * @throws LeatException {@code INDEX_DAMAGED} if there is none or it is damaged, {@code INDEX_FORMAT_UNSUPPORTED} if this release cannot read it
+   */
   public static IndexManifest read(Path directory) {
-    throw new UnsupportedOperationException("not written yet: " + directory);
+    Path file = directory.resolve(FILE_NAME);
+    try {
+      if (Files.size(file) > ManifestJson.MAX_BYTES) {
+        throw new LeatException(ErrorCode.INDEX_DAMAGED, "the manifest " + file + " is larger than " + ManifestJson.MAX_BYTES + " bytes; delete the index, it is built again from the source");
+      }
+      return ManifestJson.read(Files.readAllBytes(file), file.toString());
+    } catch (NoSuchFileException e) {
+      throw new LeatException(ErrorCode.INDEX_DAMAGED, "there is no index in " + directory + ": " + FILE_NAME + " is missing; it is built again from the source", e);
+    } catch (IOException e) {
+      throw new LeatException(ErrorCode.DISK_UNUSABLE, "the manifest " + file + " cannot be read: " + e, e);
+    }
   }
 
-  /** Reads a manifest from its content. */
+  /** Reads a manifest from its content. Fails as {@link #read} does. */
   public static IndexManifest parse(byte[] json) {
-    throw new UnsupportedOperationException("not written yet: " + json.length);
+    return ManifestJson.read(json, FILE_NAME);
   }
 
   /** The content of the file. */
   public byte[] toJson() {
-    throw new UnsupportedOperationException("not written yet");
+    return ManifestJson.write(this);
   }
 
   /**
@@ -84,11 +103,12 @@ public record IndexManifest(
   public record Sample(String file, long offset, long line, String column, String reason) {}
 
   /**
-   * A file of the index.
+   * A file of the index beside the manifest: a shard, or as the first one the columns that all shards share.
    *
    * @param name its name in the directory
    * @param bytes its length
-   * @param crc32c the CRC-32C of its content
+   * @param crc32c the CRC-32C of its content, for who copies it
+   * @param footerCrc32c the CRC-32C of its footer, which has the checksums of all that is in the file, so that it can be opened without being read
    */
-  public record Shard(String name, long bytes, int crc32c) {}
+  public record Shard(String name, long bytes, int crc32c, int footerCrc32c) {}
 }

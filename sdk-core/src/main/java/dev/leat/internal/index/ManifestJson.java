@@ -1,0 +1,230 @@
+package dev.leat.internal.index;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import dev.leat.DuplicateKeys;
+import dev.leat.ErrorCode;
+import dev.leat.LeatException;
+import dev.leat.format.Column;
+import dev.leat.format.ColumnType;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/** {@link IndexManifest} as JSON: fields in a fixed order, and as the last one the checksum of all bytes before it, so that a damaged manifest cannot pass for another one. */
+final class ManifestJson {
+  /** The largest manifest that is read. */
+  static final int MAX_BYTES = 64 << 20;
+
+  private static final String CRC_FIELD = ",\"crc32c\":\"";
+  private static final int CRC_DIGITS = 8;
+  private static final JsonFactory JSON =
+      new JsonFactoryBuilder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .streamReadConstraints(StreamReadConstraints.builder().maxDocumentLength(MAX_BYTES).maxNestingDepth(8).build())
+          .build();
+
+  private ManifestJson() {}
+
+  static byte[] write(IndexManifest manifest) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (JsonGenerator out = JSON.createGenerator(bytes)) {
+      out.writeStartObject();
+      out.writeNumberField("formatVersion", manifest.formatVersion());
+      out.writeStringField("sourceFingerprint", manifest.sourceFingerprint());
+      out.writeArrayFieldStart("columns");
+      for (Column column : manifest.columns()) {
+        out.writeStartObject();
+        out.writeStringField("name", column.name());
+        out.writeStringField("kind", column.type().kind().name());
+        out.writeNumberField("precision", column.type().precision());
+        out.writeNumberField("scale", column.type().scale());
+        out.writeEndObject();
+      }
+      out.writeEndArray();
+      out.writeArrayFieldStart("keyColumns");
+      for (int position : manifest.keyColumns()) {
+        out.writeNumber(position);
+      }
+      out.writeEndArray();
+      out.writeStringField("duplicates", manifest.duplicates().name());
+      out.writeNumberField("rows", manifest.rows());
+      out.writeNumberField("duplicateKeys", manifest.duplicateKeys());
+      out.writeNumberField("nullKeyRows", manifest.nullKeyRows());
+      out.writeNumberField("rejectedRows", manifest.rejectedRows());
+      samples(out, "rejectedSamples", manifest.rejectedSamples());
+      out.writeNumberField("unparsableCells", manifest.unparsableCells());
+      samples(out, "unparsableSamples", manifest.unparsableSamples());
+      out.writeArrayFieldStart("shards");
+      for (IndexManifest.Shard shard : manifest.shards()) {
+        out.writeStartObject();
+        out.writeStringField("name", shard.name());
+        out.writeNumberField("bytes", shard.bytes());
+        out.writeStringField("crc32c", hex(shard.crc32c()));
+        out.writeStringField("footerCrc32c", hex(shard.footerCrc32c()));
+        out.writeEndObject();
+      }
+      out.writeEndArray();
+      out.flush();
+      byte[] content = bytes.toByteArray();
+      bytes.write((CRC_FIELD + hex(crc(content, content.length)) + "\"}").getBytes(StandardCharsets.US_ASCII));
+      byte[] whole = bytes.toByteArray();
+      out.writeEndObject();
+      return whole;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void samples(JsonGenerator out, String name, List<IndexManifest.Sample> samples) throws IOException {
+    out.writeArrayFieldStart(name);
+    for (IndexManifest.Sample sample : samples) {
+      out.writeStartObject();
+      out.writeStringField("file", sample.file());
+      out.writeNumberField("offset", sample.offset());
+      out.writeNumberField("line", sample.line());
+      out.writeStringField("column", sample.column());
+      out.writeStringField("reason", sample.reason());
+      out.writeEndObject();
+    }
+    out.writeEndArray();
+  }
+
+  static IndexManifest read(byte[] json, String name) {
+    int contentLength = json.length - CRC_FIELD.length() - CRC_DIGITS - 2;
+    if (contentLength < 0
+        || !new String(json, contentLength, json.length - contentLength, StandardCharsets.ISO_8859_1).equals(CRC_FIELD + hex(crc(json, contentLength)) + "\"}")) {
+      throw damaged(name, "has a wrong checksum", null);
+    }
+    try (JsonParser in = JSON.createParser(json)) {
+      return new Reader(in).manifest(name);
+    } catch (IOException | IllegalArgumentException e) {
+      throw damaged(name, "cannot be read (" + e.getMessage() + ")", e);
+    }
+  }
+
+  private static LeatException damaged(String name, String what, @org.jspecify.annotations.Nullable Throwable cause) {
+    return new LeatException(ErrorCode.INDEX_DAMAGED, "the manifest " + name + " " + what + "; delete the index, it is built again from the source", cause);
+  }
+
+  private static String hex(int value) {
+    return String.format(java.util.Locale.ROOT, "%08x", value);
+  }
+
+  private static int crc(byte[] bytes, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, length);
+    return (int) crc.getValue();
+  }
+
+  /** Reads fields in the order in which they are written. */
+  private static final class Reader {
+    private final JsonParser in;
+
+    Reader(JsonParser in) {
+      this.in = in;
+    }
+
+    IndexManifest manifest(String name) throws IOException {
+      expect(JsonToken.START_OBJECT);
+      int version = (int) number("formatVersion");
+      if (version != IndexColumns.FORMAT_VERSION) {
+        throw new LeatException(
+            ErrorCode.INDEX_FORMAT_UNSUPPORTED,
+            "the manifest " + name + " has the format version " + version + "; this release reads " + IndexColumns.FORMAT_VERSION + "; delete the index, it is built again");
+      }
+      String fingerprint = text("sourceFingerprint");
+      List<Column> columns = new ArrayList<>();
+      array("columns");
+      while (in.nextToken() == JsonToken.START_OBJECT) {
+        columns.add(
+            new Column(text("name"), new ColumnType(ColumnType.Kind.valueOf(text("kind")), (int) number("precision"), (int) number("scale"))));
+        expect(JsonToken.END_OBJECT);
+      }
+      List<Integer> keyColumns = new ArrayList<>();
+      array("keyColumns");
+      while (in.nextToken() == JsonToken.VALUE_NUMBER_INT) {
+        keyColumns.add(in.getIntValue());
+      }
+      DuplicateKeys duplicates = DuplicateKeys.valueOf(text("duplicates"));
+      return new IndexManifest(
+          version,
+          columns,
+          keyColumns,
+          duplicates,
+          fingerprint,
+          number("rows"),
+          number("duplicateKeys"),
+          number("nullKeyRows"),
+          number("rejectedRows"),
+          samples("rejectedSamples"),
+          number("unparsableCells"),
+          samples("unparsableSamples"),
+          shards());
+    }
+
+    private List<IndexManifest.Sample> samples(String name) throws IOException {
+      List<IndexManifest.Sample> samples = new ArrayList<>();
+      array(name);
+      while (in.nextToken() == JsonToken.START_OBJECT) {
+        samples.add(new IndexManifest.Sample(text("file"), number("offset"), number("line"), text("column"), text("reason")));
+        expect(JsonToken.END_OBJECT);
+      }
+      return samples;
+    }
+
+    private List<IndexManifest.Shard> shards() throws IOException {
+      List<IndexManifest.Shard> shards = new ArrayList<>();
+      array("shards");
+      while (in.nextToken() == JsonToken.START_OBJECT) {
+        shards.add(new IndexManifest.Shard(text("name"), number("bytes"), crc("crc32c"), crc("footerCrc32c")));
+        expect(JsonToken.END_OBJECT);
+      }
+      return shards;
+    }
+
+    private void array(String name) throws IOException {
+      field(name);
+      expect(JsonToken.START_ARRAY);
+    }
+
+    private long number(String name) throws IOException {
+      field(name);
+      expect(JsonToken.VALUE_NUMBER_INT);
+      return in.getLongValue();
+    }
+
+    private String text(String name) throws IOException {
+      field(name);
+      expect(JsonToken.VALUE_STRING);
+      return in.getText();
+    }
+
+    private int crc(String name) throws IOException {
+      return Integer.parseUnsignedInt(text(name), 16);
+    }
+
+    private void field(String name) throws IOException {
+      expect(JsonToken.FIELD_NAME);
+      if (!name.equals(in.currentName())) {
+        throw new IllegalArgumentException("there is '" + in.currentName() + "' instead of '" + name + "'");
+      }
+    }
+
+    private void expect(JsonToken token) throws IOException {
+      JsonToken next = in.nextToken();
+      if (next != token) {
+        throw new IllegalArgumentException("there is " + next + " instead of " + token);
+      }
+    }
+  }
+}

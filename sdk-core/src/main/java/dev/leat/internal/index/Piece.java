@@ -1,0 +1,24 @@
+package dev.leat.internal.index;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some intermediate bytes, in memory or in a file.
+ *
+ * @param bytes the bytes, or null where they are in a file
+ * @param file the file, or null where they are in memory
+ * @param position where in the file
+ * @param length how many
+ */
+record Piece(byte @Nullable [] bytes, @Nullable SpillFile file, long position, int length) {
+
+  /** Copies the bytes to an array. */
+  void copyTo(byte[] target, int offset) throws IOException {
+    if (bytes != null) {
+      System.arraycopy(bytes, 0, target, offset, length);
+    } else if (file != null) {
+      file.read(position, target, offset, length);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package dev.leat.internal.index;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps intermediate bytes: in memory up to a bound, then in a file. Thread-safe. */
+final class PieceStore implements AutoCloseable {
+  private final Path directory;
+  private final long memory;
+  private final AtomicLong used = new AtomicLong();
+  private @Nullable SpillFile file;
+  private boolean closed;
+
+  PieceStore(Path directory, long memory) {
+    this.directory = directory;
+    this.memory = memory;
+  }
+
+  /** Keeps a copy of the bytes. */
+  Piece keep(byte[] bytes, int offset, int length) throws IOException {
+    if (used.addAndGet(length) <= memory) {
+      return new Piece(Arrays.copyOfRange(bytes, offset, offset + length), null, 0, length);
+    }
+    used.addAndGet(-length);
+    SpillFile target = file();
+    return new Piece(null, target, target.append(bytes, offset, length), length);
+  }
+
+  /** Says that a piece is no longer needed. */
+  void release(Piece piece) {
+    if (piece.bytes() != null) {
+      used.addAndGet(-piece.length());
+    }
+  }
+
+  synchronized boolean spilled() {
+    return file != null;
+  }
+
+  private synchronized SpillFile file() throws IOException {
+    if (closed) {
+      throw new IOException("the build has ended");
+    }
+    if (file == null) {
+      file = SpillFile.create(directory);
+    }
+    return file;
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    closed = true;
+    if (file != null) {
+      file.close();
+    }
+  }
+}
