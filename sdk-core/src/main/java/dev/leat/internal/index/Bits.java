@@ -4,13 +4,18 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Bit fields in byte arrays: bit {@code i} is bit {@code i % 8}, counted from the lowest, of byte {@code i / 8}. */
+/**
+ * Bit fields in byte arrays: bit {@code i} is bit {@code i % 8}, counted from the lowest, of byte
+ * {@code i / 8}.
+ */
 final class Bits {
   /** The bytes behind its end that an array must have where fields are read or written. */
   static final int SLACK = 16;
 
-  static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
   private Bits() {}
 
@@ -56,7 +61,10 @@ final class Bits {
     }
   }
 
-  /** The upper 64 bits of the product of two unsigned numbers, of which the second is below 2<sup>63</sup>. */
+  /**
+   * The upper 64 bits of the product of two unsigned numbers, of which the second is below
+   * 2<sup>63</sup>.
+   */
   static long multiplyHigh(long unsigned, long positive) {
     return Math.multiplyHigh(unsigned, positive) + ((unsigned >> 63) & positive);
   }

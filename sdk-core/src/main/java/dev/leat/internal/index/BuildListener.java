@@ -1,6 +1,9 @@
 package dev.leat.internal.index;
 
-/** Is told how far a build is. Called from the threads that build, at most about once per 64 Ki rows of a split and at the end of each split; must return quickly. */
+/**
+ * Is told how far a build is. Called from the threads that build, at most about once per 64 Ki rows
+ * of a split and at the end of each split; must return quickly.
+ */
 @FunctionalInterface
 public interface BuildListener {
 

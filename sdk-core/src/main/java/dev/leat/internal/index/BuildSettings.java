@@ -9,14 +9,23 @@ import java.nio.file.Path;
 /**
  * How an index is built. Nothing here changes the bytes of the index.
  *
- * @param workDirectory where intermediate files may stand; made if it is not there, and left as it was found
- * @param memory about how much heap a build may use for rows that it holds; more rows are spilled to the work directory
+ * @param workDirectory where intermediate files may stand; made if it is not there, and left as it
+ *     was found
+ * @param memory about how much heap a build may use for rows that it holds; more rows are spilled
+ *     to the work directory
  * @param threads how many threads {@link IndexBuilder#finish} uses, at least 1
  * @param malformedRows what is done with malformed rows
- * @param expectedBytes the bytes of all source files, or 0 where unknown; chooses the number of partitions
+ * @param expectedBytes the bytes of all source files, or 0 where unknown; chooses the number of
+ *     partitions
  * @param listener is told the progress
  */
-public record BuildSettings(Path workDirectory, DataSize memory, int threads, MalformedRows malformedRows, long expectedBytes, BuildListener listener) {
+public record BuildSettings(
+    Path workDirectory,
+    DataSize memory,
+    int threads,
+    MalformedRows malformedRows,
+    long expectedBytes,
+    BuildListener listener) {
   private static final DataSize DEFAULT_MEMORY = DataSize.ofMebibytes(768);
 
   /** Checks the bounds. */
@@ -26,14 +35,21 @@ public record BuildSettings(Path workDirectory, DataSize memory, int threads, Ma
     requireNonNull(malformedRows, "malformedRows");
     requireNonNull(listener, "listener");
     if (threads < 1) {
-      throw new IllegalArgumentException(threads + " threads cannot build an index; use at least 1");
+      throw new IllegalArgumentException(
+          threads + " threads cannot build an index; use at least 1");
     }
     if (expectedBytes < 0) {
-      throw new IllegalArgumentException("a source of " + expectedBytes + " bytes cannot be expected; use 0 where the size is unknown");
+      throw new IllegalArgumentException(
+          "a source of "
+              + expectedBytes
+              + " bytes cannot be expected; use 0 where the size is unknown");
     }
   }
 
-  /** As many threads as there are processors, at most 768 MiB, the default policy for malformed rows. */
+  /**
+   * As many threads as there are processors, at most 768 MiB, the default policy for malformed
+   * rows.
+   */
   public static BuildSettings in(Path workDirectory) {
     return new BuildSettings(
         workDirectory,
@@ -66,6 +82,7 @@ public record BuildSettings(Path workDirectory, DataSize memory, int threads, Ma
 
   /** The same with a listener. */
   public BuildSettings withListener(BuildListener newListener) {
-    return new BuildSettings(workDirectory, memory, threads, malformedRows, expectedBytes, newListener);
+    return new BuildSettings(
+        workDirectory, memory, threads, malformedRows, expectedBytes, newListener);
   }
 }

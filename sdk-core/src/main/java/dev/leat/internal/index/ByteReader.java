@@ -54,7 +54,13 @@ final class ByteReader {
   }
 
   LeatException damaged(String what) {
-    return new LeatException(ErrorCode.INDEX_DAMAGED, "the index file " + name + " " + what + "; delete the index, it is built again from the source");
+    return new LeatException(
+        ErrorCode.INDEX_DAMAGED,
+        "the index file "
+            + name
+            + " "
+            + what
+            + "; delete the index, it is built again from the source");
   }
 
   private void need(int count) {

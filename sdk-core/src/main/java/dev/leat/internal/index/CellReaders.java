@@ -16,10 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes method handles of the type {@code (RowCursor, long word) -> value} that read one cell of a row. What they are made of is constant, so that the JIT compiler leaves a shift and a mask. */
+/**
+ * Makes method handles of the type {@code (RowCursor, long word) -> value} that read one cell of a
+ * row. What they are made of is constant, so that the JIT compiler leaves a shift and a mask.
+ */
 final class CellReaders {
   private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
-  private static final MethodType NUMBER = MethodType.methodType(long.class, RowCursor.class, long.class);
+  private static final MethodType NUMBER =
+      MethodType.methodType(long.class, RowCursor.class, long.class);
 
   private final List<Column> columns;
   private final IndexColumns indexColumns;
@@ -60,14 +64,28 @@ final class CellReaders {
     RowField field = RowField.of(cell.requireField(), indexColumns.layout());
     MethodHandle reader =
         switch (column.type().kind()) {
-          case BOOLEAN -> MethodHandles.filterReturnValue(number(field), handle("isTrue", boolean.class, long.class));
-          case TINYINT -> MethodHandles.explicitCastArguments(number(field), NUMBER.changeReturnType(byte.class));
-          case SMALLINT -> MethodHandles.explicitCastArguments(number(field), NUMBER.changeReturnType(short.class));
-          case INT -> MethodHandles.explicitCastArguments(number(field), NUMBER.changeReturnType(int.class));
+          case BOOLEAN ->
+              MethodHandles.filterReturnValue(
+                  number(field), handle("isTrue", boolean.class, long.class));
+          case TINYINT ->
+              MethodHandles.explicitCastArguments(
+                  number(field), NUMBER.changeReturnType(byte.class));
+          case SMALLINT ->
+              MethodHandles.explicitCastArguments(
+                  number(field), NUMBER.changeReturnType(short.class));
+          case INT ->
+              MethodHandles.explicitCastArguments(
+                  number(field), NUMBER.changeReturnType(int.class));
           case BIGINT -> number(field);
-          case FLOAT -> MethodHandles.filterReturnValue(number(field), handle("toFloat", float.class, long.class));
-          case DOUBLE -> MethodHandles.filterReturnValue(number(field), handle("toDouble", double.class, long.class));
-          case DATE -> MethodHandles.filterReturnValue(number(field), handle("toDate", LocalDate.class, long.class));
+          case FLOAT ->
+              MethodHandles.filterReturnValue(
+                  number(field), handle("toFloat", float.class, long.class));
+          case DOUBLE ->
+              MethodHandles.filterReturnValue(
+                  number(field), handle("toDouble", double.class, long.class));
+          case DATE ->
+              MethodHandles.filterReturnValue(
+                  number(field), handle("toDate", LocalDate.class, long.class));
           case TIMESTAMP -> timestamp(field, cell);
           case DECIMAL -> decimal(position, field, cell);
           case STRING, CHAR, VARCHAR -> text(position, field, cell);
@@ -80,21 +98,37 @@ final class CellReaders {
     }
     if (target.isPrimitive()) {
       throw new LeatException(
-          ErrorCode.TYPE_MISMATCH, "the column '" + column.name() + "' has NULLs and cannot become a " + target + "; use " + converted.type().wrap().returnType().getSimpleName());
+          ErrorCode.TYPE_MISMATCH,
+          "the column '"
+              + column.name()
+              + "' has NULLs and cannot become a "
+              + target
+              + "; use "
+              + converted.type().wrap().returnType().getSimpleName());
     }
-    MethodHandle isNull = bind("isNull", MethodType.methodType(boolean.class, RowField.class, RowCursor.class, long.class), field);
-    MethodHandle absent = MethodHandles.dropArguments(MethodHandles.constant(target, null), 0, RowCursor.class, long.class);
+    MethodHandle isNull =
+        bind(
+            "isNull",
+            MethodType.methodType(boolean.class, RowField.class, RowCursor.class, long.class),
+            field);
+    MethodHandle absent =
+        MethodHandles.dropArguments(
+            MethodHandles.constant(target, null), 0, RowCursor.class, long.class);
     return MethodHandles.guardWithTest(isNull, absent, converted);
   }
 
   private static MethodHandle convert(MethodHandle reader, Column column, Class<?> target) {
     return reader.type().returnType() == target
         ? reader
-        : MethodHandles.filterReturnValue(reader, Conversions.between(reader.type().returnType(), target, column));
+        : MethodHandles.filterReturnValue(
+            reader, Conversions.between(reader.type().returnType(), target, column));
   }
 
   private static MethodHandle number(RowField field) {
-    return bind("number", MethodType.methodType(long.class, RowField.class, RowCursor.class, long.class), field);
+    return bind(
+        "number",
+        MethodType.methodType(long.class, RowField.class, RowCursor.class, long.class),
+        field);
   }
 
   private static MethodHandle timestamp(RowField seconds, RowLayout.Cell cell) {
@@ -102,23 +136,48 @@ final class CellReaders {
     if (nanos == null) {
       throw new IllegalStateException("a timestamp has no nanoseconds");
     }
-    Timestamp both = new Timestamp(seconds, new RowField(nanos.bit(), nanos.width(), Bits.mask(nanos.width()), nanos.base(), false, -1, seconds.narrow()));
-    return bind("timestamp", MethodType.methodType(LocalDateTime.class, Timestamp.class, RowCursor.class, long.class), both);
+    Timestamp both =
+        new Timestamp(
+            seconds,
+            new RowField(
+                nanos.bit(),
+                nanos.width(),
+                Bits.mask(nanos.width()),
+                nanos.base(),
+                false,
+                -1,
+                seconds.narrow()));
+    return bind(
+        "timestamp",
+        MethodType.methodType(LocalDateTime.class, Timestamp.class, RowCursor.class, long.class),
+        both);
   }
 
   private MethodHandle decimal(int position, RowField field, RowLayout.Cell cell) {
     int scale = columns.get(position).type().scale();
     if (cell.storage() == RowLayout.Storage.NUMBER) {
-      return bind("decimal", MethodType.methodType(BigDecimal.class, Decimal.class, RowCursor.class, long.class), new Decimal(field, scale));
+      return bind(
+          "decimal",
+          MethodType.methodType(BigDecimal.class, Decimal.class, RowCursor.class, long.class),
+          new Decimal(field, scale));
     }
-    return bind("wideDecimal", MethodType.methodType(BigDecimal.class, WideDecimal.class, RowCursor.class, long.class), new WideDecimal(run(position, field), scale));
+    return bind(
+        "wideDecimal",
+        MethodType.methodType(BigDecimal.class, WideDecimal.class, RowCursor.class, long.class),
+        new WideDecimal(run(position, field), scale));
   }
 
   private MethodHandle text(int position, RowField field, RowLayout.Cell cell) {
     if (cell.storage() == RowLayout.Storage.CODE) {
-      return bind("coded", MethodType.methodType(String.class, Coded.class, RowCursor.class, long.class), new Coded(field, texts(position, field)));
+      return bind(
+          "coded",
+          MethodType.methodType(String.class, Coded.class, RowCursor.class, long.class),
+          new Coded(field, texts(position, field)));
     }
-    return bind("text", MethodType.methodType(String.class, Run.class, RowCursor.class, long.class), run(position, field));
+    return bind(
+        "text",
+        MethodType.methodType(String.class, Run.class, RowCursor.class, long.class),
+        run(position, field));
   }
 
   private MethodHandle binary(int position, RowField field, RowLayout.Cell cell) {
@@ -128,9 +187,15 @@ final class CellReaders {
       if (field.zeroIsNull()) {
         System.arraycopy(values, 0, shifted, 1, values.length);
       }
-      return bind("codedBytes", MethodType.methodType(byte[].class, CodedBytes.class, RowCursor.class, long.class), new CodedBytes(field, shifted));
+      return bind(
+          "codedBytes",
+          MethodType.methodType(byte[].class, CodedBytes.class, RowCursor.class, long.class),
+          new CodedBytes(field, shifted));
     }
-    return bind("bytes", MethodType.methodType(byte[].class, Run.class, RowCursor.class, long.class), run(position, field));
+    return bind(
+        "bytes",
+        MethodType.methodType(byte[].class, Run.class, RowCursor.class, long.class),
+        run(position, field));
   }
 
   /** The strings of a dictionary, which all lookups share; null at the code of NULL. */
@@ -148,7 +213,10 @@ final class CellReaders {
     return strings;
   }
 
-  /** Where the bytes of a column stand: behind those of the key, if it stands in the row, and of the columns before it. */
+  /**
+   * Where the bytes of a column stand: behind those of the key, if it stands in the row, and of the
+   * columns before it.
+   */
   private Run run(int position, RowField field) {
     RowLayout layout = indexColumns.layout();
     List<RowField> before = new ArrayList<>();
@@ -194,53 +262,56 @@ final class CellReaders {
     }
   }
 
-  private static boolean isNull(RowField field, RowCursor cursor, long word) {
+  static boolean isNull(RowField field, RowCursor cursor, long word) {
     return field.isNull(cursor, word);
   }
 
-  private static long number(RowField field, RowCursor cursor, long word) {
+  static long number(RowField field, RowCursor cursor, long word) {
     return field.number(cursor, word);
   }
 
-  private static boolean isTrue(long value) {
+  static boolean isTrue(long value) {
     return value != 0;
   }
 
-  private static float toFloat(long value) {
+  static float toFloat(long value) {
     return Float.intBitsToFloat((int) value);
   }
 
-  private static double toDouble(long value) {
+  static double toDouble(long value) {
     return Double.longBitsToDouble(value);
   }
 
-  private static LocalDate toDate(long value) {
+  static LocalDate toDate(long value) {
     return LocalDate.ofEpochDay(value);
   }
 
-  private static LocalDateTime timestamp(Timestamp fields, RowCursor cursor, long word) {
-    return LocalDateTime.ofEpochSecond(fields.seconds.number(cursor, word), (int) fields.nanos.number(cursor, word), ZoneOffset.UTC);
+  static LocalDateTime timestamp(Timestamp fields, RowCursor cursor, long word) {
+    return LocalDateTime.ofEpochSecond(
+        fields.seconds.number(cursor, word),
+        (int) fields.nanos.number(cursor, word),
+        ZoneOffset.UTC);
   }
 
-  private static BigDecimal decimal(Decimal decimal, RowCursor cursor, long word) {
+  static BigDecimal decimal(Decimal decimal, RowCursor cursor, long word) {
     return BigDecimal.valueOf(decimal.field.number(cursor, word), decimal.scale);
   }
 
-  private static @Nullable BigDecimal wideDecimal(WideDecimal decimal, RowCursor cursor, long word) {
+  static @Nullable BigDecimal wideDecimal(WideDecimal decimal, RowCursor cursor, long word) {
     byte[] unscaled = bytes(decimal.run, cursor, word);
     return unscaled == null ? null : new BigDecimal(new BigInteger(unscaled), decimal.scale);
   }
 
-  private static @Nullable String coded(Coded coded, RowCursor cursor, long word) {
+  static @Nullable String coded(Coded coded, RowCursor cursor, long word) {
     return coded.values[coded.field.index(cursor, word)];
   }
 
-  private static byte @Nullable [] codedBytes(CodedBytes coded, RowCursor cursor, long word) {
+  static byte @Nullable [] codedBytes(CodedBytes coded, RowCursor cursor, long word) {
     byte[] value = coded.values[coded.field.index(cursor, word)];
     return value == null ? null : value.clone();
   }
 
-  private static @Nullable String text(Run run, RowCursor cursor, long word) {
+  static @Nullable String text(Run run, RowCursor cursor, long word) {
     if (run.length.isNull(cursor, word)) {
       return null;
     }
@@ -250,7 +321,7 @@ final class CellReaders {
     return new String(scratch, 0, length, StandardCharsets.UTF_8);
   }
 
-  private static byte @Nullable [] bytes(Run run, RowCursor cursor, long word) {
+  static byte @Nullable [] bytes(Run run, RowCursor cursor, long word) {
     if (run.length.isNull(cursor, word)) {
       return null;
     }

@@ -1,6 +1,9 @@
 package dev.leat.internal.index;
 
-/** What is known of the values of a column that is no key column. Belongs to one thread until it is merged. */
+/**
+ * What is known of the values of a column that is no key column. Belongs to one thread until it is
+ * merged.
+ */
 final class ColumnStatistics {
   private long nulls;
   private long values;
@@ -26,7 +29,10 @@ final class ColumnStatistics {
     maxNano = Math.max(maxNano, nano);
   }
 
-  /** Notes how many bytes a decimal has that is held as a number, for the case that another one is wide. */
+  /**
+   * Notes how many bytes a decimal has that is held as a number, for the case that another one is
+   * wide.
+   */
   void addDecimalLength(int length) {
     totalLength += length;
     maxLength = Math.max(maxLength, length);

@@ -3,7 +3,10 @@ package dev.leat.internal.index;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 
-/** The template of hidden classes, one for each lookup's key type, in which the method handle is a constant. See {@link HiddenClasses}. */
+/**
+ * The template of hidden classes, one for each lookup's key type, in which the method handle is a
+ * constant. See {@link HiddenClasses}.
+ */
 final class ConstantKeyWriter implements KeyWriter {
   private static final MethodHandle HANDLE = HiddenClasses.handleOf(MethodHandles.lookup());
 

@@ -3,7 +3,10 @@ package dev.leat.internal.index;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 
-/** The template of hidden classes, one for each lookup's types, in which the method handle is a constant, so that the JIT compiler sees through it. See {@link HiddenClasses}. */
+/**
+ * The template of hidden classes, one for each lookup's types, in which the method handle is a
+ * constant, so that the JIT compiler sees through it. See {@link HiddenClasses}.
+ */
 final class ConstantRowFactory implements RowFactory {
   private static final MethodHandle HANDLE = HiddenClasses.handleOf(MethodHandles.lookup());
 

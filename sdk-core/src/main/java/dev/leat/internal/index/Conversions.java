@@ -15,14 +15,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Which Java types can stand for each other, and how. */
 final class Conversions {
-  private static final List<Class<?>> INTEGERS = List.of(byte.class, short.class, int.class, long.class);
+  private static final List<Class<?>> INTEGERS =
+      List.of(byte.class, short.class, int.class, long.class);
   private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
 
   private Conversions() {}
 
   /**
-   * A method handle that makes a value of one type from one of another without a loss: a box, a wider number, an instant from a date and time in UTC, a UUID from its text. Null stays null, where the
-   * types allow it.
+   * A method handle that makes a value of one type from one of another without a loss: a box, a
+   * wider number, an instant from a date and time in UTC, a UUID from its text. Null stays null,
+   * where the types allow it.
    *
    * @throws LeatException {@code TYPE_MISMATCH} where there is none
    */
@@ -33,15 +35,23 @@ final class Conversions {
       return MethodHandles.identity(from).asType(MethodType.methodType(to, from));
     }
     boolean wider =
-        (INTEGERS.contains(source) && INTEGERS.indexOf(source) < INTEGERS.indexOf(target)) || (source == float.class && target == double.class);
+        (INTEGERS.contains(source) && INTEGERS.indexOf(source) < INTEGERS.indexOf(target))
+            || (source == float.class && target == double.class);
     if (wider && (from.isPrimitive() || to.isPrimitive())) {
-      MethodHandle primitive = MethodHandles.identity(source).asType(MethodType.methodType(target, source));
+      MethodHandle primitive =
+          MethodHandles.identity(source).asType(MethodType.methodType(target, source));
       return primitive.asType(MethodType.methodType(to, from));
     }
     if (wider) {
-      MethodHandle widen = MethodHandles.identity(source).asType(MethodType.methodType(target, source)).asType(MethodType.methodType(to, from));
-      MethodHandle isNull = find("isNull", boolean.class, Object.class).asType(MethodType.methodType(boolean.class, from));
-      return MethodHandles.guardWithTest(isNull, MethodHandles.dropArguments(MethodHandles.constant(to, null), 0, from), widen);
+      MethodHandle widen =
+          MethodHandles.identity(source)
+              .asType(MethodType.methodType(target, source))
+              .asType(MethodType.methodType(to, from));
+      MethodHandle isNull =
+          find("isNull", boolean.class, Object.class)
+              .asType(MethodType.methodType(boolean.class, from));
+      return MethodHandles.guardWithTest(
+          isNull, MethodHandles.dropArguments(MethodHandles.constant(to, null), 0, from), widen);
     }
     if (from == String.class && to == UUID.class) {
       return find("uuid", UUID.class, String.class);
@@ -57,26 +67,33 @@ final class Conversions {
     }
     throw new LeatException(
         ErrorCode.TYPE_MISMATCH,
-        "the column '" + column.name() + "' of type " + column.type() + " cannot become a " + to.getSimpleName() + "; use " + CellReaders.naturalType(column).getSimpleName());
+        "the column '"
+            + column.name()
+            + "' of type "
+            + column.type()
+            + " cannot become a "
+            + to.getSimpleName()
+            + "; use "
+            + CellReaders.naturalType(column).getSimpleName());
   }
 
-  private static boolean isNull(@Nullable Object value) {
+  static boolean isNull(@Nullable Object value) {
     return value == null;
   }
 
-  private static @Nullable UUID uuid(@Nullable String text) {
+  static @Nullable UUID uuid(@Nullable String text) {
     return text == null ? null : UUID.fromString(text);
   }
 
-  private static @Nullable String text(@Nullable UUID uuid) {
+  static @Nullable String text(@Nullable UUID uuid) {
     return uuid == null ? null : uuid.toString();
   }
 
-  private static @Nullable Instant instant(@Nullable LocalDateTime dateTime) {
+  static @Nullable Instant instant(@Nullable LocalDateTime dateTime) {
     return dateTime == null ? null : dateTime.toInstant(ZoneOffset.UTC);
   }
 
-  private static @Nullable LocalDateTime dateTime(@Nullable Instant instant) {
+  static @Nullable LocalDateTime dateTime(@Nullable Instant instant) {
     return instant == null ? null : LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
   }
 

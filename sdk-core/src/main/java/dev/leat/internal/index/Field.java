@@ -5,7 +5,8 @@ package dev.leat.internal.index;
  *
  * @param bit where it begins
  * @param width how many bits it has, 0 to 64
- * @param base is added to the bits (after 1 is taken away, if NULL has the code 0) to get the number
+ * @param base is added to the bits (after 1 is taken away, if NULL has the code 0) to get the
+ *     number
  * @param nulls how NULL is told
  * @param nullBit the bit that is set for NULL, or -1
  */
@@ -62,7 +63,10 @@ record Field(int bit, int width, long base, Nulls nulls, int nullBit) {
     long base = in.i64();
     int nulls = in.u8();
     int nullBit = in.i32();
-    if (width > 64 || nulls >= Nulls.values().length || nullBit < -1 || nullBit > RowLayout.MAX_BITS) {
+    if (width > 64
+        || nulls >= Nulls.values().length
+        || nullBit < -1
+        || nullBit > RowLayout.MAX_BITS) {
       throw in.damaged("has a field of a form that does not exist");
     }
     return new Field(bit, width, base, Nulls.values()[nulls], nullBit);

@@ -3,9 +3,12 @@ package dev.leat.internal.index;
 /**
  * The two hash functions of the index. Both are part of the format.
  *
- * <p>{@link #bytes} is a 64-bit hash of any bytes: 16 bytes at a time are folded by a 64×64→128 bit multiplication, the construction of wyhash and rapidhash. {@link #permute} is a bijection on numbers
- * of a given width, of two rounds of xor-shift and odd multiplication (the finaliser of MurmurHash3, cut to the width): because nothing is lost, the part of its result that a row's place does not say is
- * all of the key that must be stored (Knuth's quotienting, TAOCP 6.4 exercise 13).
+ * <p>{@link #bytes} is a 64-bit hash of any bytes: 16 bytes at a time are folded by a 64×64→128 bit
+ * multiplication, the construction of wyhash and rapidhash. {@link #permute} is a bijection on
+ * numbers of a given width, of two rounds of xor-shift and odd multiplication (the finaliser of
+ * MurmurHash3, cut to the width): because nothing is lost, the part of its result that a row's
+ * place does not say is all of the key that must be stored (Knuth's quotienting, TAOCP 6.4 exercise
+ * 13).
  */
 final class Hashing {
   private static final long K0 = 0xa0761d6478bd642fL;
@@ -22,7 +25,10 @@ final class Hashing {
     int position = offset;
     int left = length;
     while (left > 16) {
-      state = fold((long) Bits.LONG.get(bytes, position) ^ K1, (long) Bits.LONG.get(bytes, position + 8) ^ state);
+      state =
+          fold(
+              (long) Bits.LONG.get(bytes, position) ^ K1,
+              (long) Bits.LONG.get(bytes, position + 8) ^ state);
       position += 16;
       left -= 16;
     }
@@ -35,7 +41,10 @@ final class Hashing {
       low = (int) Bits.INT.get(bytes, position) & 0xffff_ffffL;
       high = (int) Bits.INT.get(bytes, position + left - 4) & 0xffff_ffffL;
     } else if (left > 0) {
-      low = (bytes[position] & 0xffL) << 16 | (bytes[position + left / 2] & 0xffL) << 8 | (bytes[position + left - 1] & 0xffL);
+      low =
+          (bytes[position] & 0xffL) << 16
+              | (bytes[position + left / 2] & 0xffL) << 8
+              | (bytes[position + left - 1] & 0xffL);
     }
     return fold(fold(low ^ K1, high ^ state), K2 ^ length);
   }
@@ -46,7 +55,8 @@ final class Hashing {
   }
 
   /**
-   * A bijection on the numbers of {@code width} bits, 1 to 63; its upper bits are the best mixed ones.
+   * A bijection on the numbers of {@code width} bits, 1 to 63; its upper bits are the best mixed
+   * ones.
    *
    * @param value a number below 2<sup>width</sup>
    * @param tweak chooses the bijection

@@ -8,8 +8,10 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 
 /**
- * Makes a class of its own around a method handle. A method handle is as fast as code written by hand only where the JIT compiler knows it for a constant; a static final field of a class that exists
- * once per handle is that. The class is hidden: it goes when its last instance goes, and holds no class loader.
+ * Makes a class of its own around a method handle. A method handle is as fast as code written by
+ * hand only where the JIT compiler knows it for a constant; a static final field of a class that
+ * exists once per handle is that. The class is hidden: it goes when its last instance goes, and
+ * holds no class loader.
  */
 final class HiddenClasses {
   private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
@@ -49,7 +51,8 @@ final class HiddenClasses {
       if (in == null) {
         throw new IllegalStateException("the class file of " + template.getName() + " is missing");
       }
-      MethodHandles.Lookup hidden = LOOKUP.defineHiddenClassWithClassData(in.readAllBytes(), handle, true);
+      MethodHandles.Lookup hidden =
+          LOOKUP.defineHiddenClassWithClassData(in.readAllBytes(), handle, true);
       return hidden.lookupClass().getDeclaredConstructor().newInstance();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -17,11 +17,14 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * An index that is mapped into memory. Thread-safe; its {@link IndexLookup}s belong to one thread each.
+ * An index that is mapped into memory. Thread-safe; its {@link IndexLookup}s belong to one thread
+ * each.
  *
- * <p>The columns, footers and directories are checked when it is opened, each block when it is first read.
+ * <p>The columns, footers and directories are checked when it is opened, each block when it is
+ * first read.
  *
- * <p>The owner closes it when no reader is inside a lookup any more; a lookup that begins later throws.
+ * <p>The owner closes it when no reader is inside a lookup any more; a lookup that begins later
+ * throws.
  */
 public final class Index implements AutoCloseable {
   private final IndexManifest manifest;
@@ -31,7 +34,11 @@ public final class Index implements AutoCloseable {
   private final MappedSegment[] segments;
   private volatile boolean closed;
 
-  private Index(IndexManifest manifest, IndexColumns columns, List<MappedByteBuffer> files, MappedSegment[] segments) {
+  private Index(
+      IndexManifest manifest,
+      IndexColumns columns,
+      List<MappedByteBuffer> files,
+      MappedSegment[] segments) {
     this.manifest = manifest;
     this.columns = columns;
     this.files = files;
@@ -42,14 +49,17 @@ public final class Index implements AutoCloseable {
   /**
    * Opens the index in a directory.
    *
-   * @throws LeatException {@code INDEX_DAMAGED} if it is not an index or not whole, {@code INDEX_FORMAT_UNSUPPORTED} if this release cannot read it, {@code DISK_UNUSABLE} if a file cannot be read
+   * @throws LeatException {@code INDEX_DAMAGED} if it is not an index or not whole, {@code
+   *     INDEX_FORMAT_UNSUPPORTED} if this release cannot read it, {@code DISK_UNUSABLE} if a file
+   *     cannot be read
    */
   public static Index open(Path directory) {
     IndexManifest manifest = IndexManifest.read(directory);
     List<MappedByteBuffer> files = new ArrayList<>();
     boolean opened = false;
     try {
-      if (manifest.shards().isEmpty() || !manifest.shards().get(0).name().equals(IndexColumns.FILE_NAME)) {
+      if (manifest.shards().isEmpty()
+          || !manifest.shards().get(0).name().equals(IndexColumns.FILE_NAME)) {
         throw damaged(directory.resolve(IndexManifest.FILE_NAME), "names no columns");
       }
       IndexManifest.Shard columnsFile = manifest.shards().get(0);
@@ -59,21 +69,37 @@ public final class Index implements AutoCloseable {
         throw damaged(columnsPath, "is not the one that the manifest names");
       }
       IndexColumns columns = IndexColumns.parse(content, columnsPath.toString());
-      if (columns.layout().cells().size() != manifest.columns().size() || manifest.shards().size() != 1 + (1 << columns.shardBits())) {
+      if (columns.layout().cells().size() != manifest.columns().size()
+          || manifest.shards().size() != 1 + (1 << columns.shardBits())) {
         throw damaged(columnsPath, "does not fit the manifest");
       }
       MappedSegment[] segments = new MappedSegment[1 << columns.segmentBits()];
       int next = 0;
       for (int ordinal = 0; ordinal < manifest.shards().size() - 1; ordinal++) {
         IndexManifest.Shard shard = manifest.shards().get(ordinal + 1);
-        next = openShard(directory, shard, columnsFile.footerCrc32c(), ordinal, columns, files, segments, next);
+        next =
+            openShard(
+                directory,
+                shard,
+                columnsFile.footerCrc32c(),
+                ordinal,
+                columns,
+                files,
+                segments,
+                next);
       }
       opened = true;
       return new Index(manifest, columns, files, segments);
     } catch (NoSuchFileException e) {
-      throw new LeatException(ErrorCode.INDEX_DAMAGED, "the index file " + e.getFile() + " is missing; delete the index, it is built again from the source", e);
+      throw new LeatException(
+          ErrorCode.INDEX_DAMAGED,
+          "the index file "
+              + e.getFile()
+              + " is missing; delete the index, it is built again from the source",
+          e);
     } catch (IOException e) {
-      throw new LeatException(ErrorCode.DISK_UNUSABLE, "the index in " + directory + " cannot be read: " + e, e);
+      throw new LeatException(
+          ErrorCode.DISK_UNUSABLE, "the index in " + directory + " cannot be read: " + e, e);
     } finally {
       if (!opened) {
         files.forEach(Memory::free);
@@ -97,7 +123,9 @@ public final class Index implements AutoCloseable {
     }
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       long size = channel.size();
-      if (size != shard.bytes() || size < ShardFile.HEADER_BYTES + ShardFile.TRAILER_BYTES || size > Integer.MAX_VALUE) {
+      if (size != shard.bytes()
+          || size < ShardFile.HEADER_BYTES + ShardFile.TRAILER_BYTES
+          || size > Integer.MAX_VALUE) {
         throw damaged(path, "has " + size + " bytes instead of " + shard.bytes());
       }
       MappedByteBuffer file = channel.map(FileChannel.MapMode.READ_ONLY, 0, size);
@@ -110,13 +138,30 @@ public final class Index implements AutoCloseable {
       byte[] footer = bytes(file, size - ShardFile.TRAILER_BYTES - footerBytes, footerBytes);
       byte[] header = bytes(file, 0, ShardFile.HEADER_BYTES);
       int bodyBits = columns.keys().extraBits() + columns.layout().bits();
-      ShardFile frame = ShardFile.parse(header, footer, shard.footerCrc32c(), path.toString(), size - ShardFile.TRAILER_BYTES - footerBytes, bodyBits);
-      if (frame.columnsCrc() != columnsCrc || frame.ordinal() != ordinal || frame.segments().size() != segments.length >>> columns.shardBits()) {
+      ShardFile frame =
+          ShardFile.parse(
+              header,
+              footer,
+              shard.footerCrc32c(),
+              path.toString(),
+              size - ShardFile.TRAILER_BYTES - footerBytes,
+              bodyBits);
+      if (frame.columnsCrc() != columnsCrc
+          || frame.ordinal() != ordinal
+          || frame.segments().size() != segments.length >>> columns.shardBits()) {
         throw damaged(path, "belongs to another index");
       }
       long address = Memory.address(file);
       for (int i = 0; i < frame.segments().size(); i++) {
-        segments[first + i] = new MappedSegment(frame.segments().get(i), bodyBits, frame.blockCrcs().get(i), frame.directoryCrcs()[i], file, address, path.toString());
+        segments[first + i] =
+            new MappedSegment(
+                frame.segments().get(i),
+                bodyBits,
+                frame.blockCrcs().get(i),
+                frame.directoryCrcs()[i],
+                file,
+                address,
+                path.toString());
       }
       return first + frame.segments().size();
     }
@@ -135,7 +180,13 @@ public final class Index implements AutoCloseable {
   }
 
   private static LeatException damaged(Path file, String what) {
-    return new LeatException(ErrorCode.INDEX_DAMAGED, "the index file " + file + " " + what + "; delete the index, it is built again from the source");
+    return new LeatException(
+        ErrorCode.INDEX_DAMAGED,
+        "the index file "
+            + file
+            + " "
+            + what
+            + "; delete the index, it is built again from the source");
   }
 
   /** What the index says of itself. */
@@ -151,13 +202,20 @@ public final class Index implements AutoCloseable {
   /**
    * A lookup for one thread.
    *
-   * @param keyType the type of the key: for one key column a scalar, for several a record with a component per key column
-   * @param rowType a record, a class with a constructor without parameters, or {@link dev.leat.DimensionRow}
-   * @throws LeatException {@code COLUMN_NOT_FOUND} or {@code TYPE_MISMATCH} where the types do not fit the columns, {@code INVALID_DEFINITION} where a type cannot be made or read
+   * @param keyType the type of the key: for one key column a scalar, for several a record with a
+   *     component per key column
+   * @param rowType a record, a class with a constructor without parameters, or {@link
+   *     dev.leat.DimensionRow}
+   * @throws LeatException {@code COLUMN_NOT_FOUND} or {@code TYPE_MISMATCH} where the types do not
+   *     fit the columns, {@code INVALID_DEFINITION} where a type cannot be made or read
    */
   public <K, D> IndexLookup<K, D> lookup(Class<K> keyType, Class<D> rowType) {
-    KeyAccess keys = new KeyAccess(requireNonNull(keyType, "keyType"), manifest.columns(), manifest.keyColumns());
-    RowFactory rows = new RowTarget(manifest.columns(), readers, keys).factory(requireNonNull(rowType, "rowType"));
+    KeyAccess keys =
+        new KeyAccess(
+            requireNonNull(keyType, "keyType"), manifest.columns(), manifest.keyColumns());
+    RowFactory rows =
+        new RowTarget(manifest.columns(), readers, keys)
+            .factory(requireNonNull(rowType, "rowType"));
     return new MappedLookup<>(this, keys, rows);
   }
 

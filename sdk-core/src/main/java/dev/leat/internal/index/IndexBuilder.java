@@ -22,11 +22,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds an index: one {@link SplitSink} per split of the source takes the rows, from several threads at a time; then {@link #finish} writes the files. The bytes depend on the rows, their files' order
- * and the definition only.
+ * Builds an index: one {@link SplitSink} per split of the source takes the rows, from several
+ * threads at a time; then {@link #finish} writes the files. The bytes depend on the rows, their
+ * files' order and the definition only.
  *
- * <p>Three steps, each parallel, of which none holds more than its share of the memory budget: the sinks stage the rows in the order of the source and count what occurs; when all is known, the staged
- * rows are encoded and distributed over <i>segments</i>, by the highest bits of their keys' hashes; then each segment, which fits the CPU's cache, is sorted and laid out by itself and written.
+ * <p>Three steps, each parallel, of which none holds more than its share of the memory budget: the
+ * sinks stage the rows in the order of the source and count what occurs; when all is known, the
+ * staged rows are encoded and distributed over <i>segments</i>, by the highest bits of their keys'
+ * hashes; then each segment, which fits the CPU's cache, is sorted and laid out by itself and
+ * written.
  */
 public final class IndexBuilder implements AutoCloseable {
   /** The most rows of a segment, on average: their entries fit the second-level cache. */
@@ -75,14 +79,16 @@ public final class IndexBuilder implements AutoCloseable {
 
   /** Begins a build that writes its files in a way of its own. */
   static IndexBuilder open(IndexDefinition definition, BuildSettings settings, IndexFiles files) {
-    return new IndexBuilder(requireNonNull(definition, "definition"), requireNonNull(settings, "settings"), files);
+    return new IndexBuilder(
+        requireNonNull(definition, "definition"), requireNonNull(settings, "settings"), files);
   }
 
   /**
    * A sink for the rows of one split.
    *
    * @param split the part of the source that its rows come from
-   * @param fileOrdinal the position of the file among the files of the source, which decides which of several rows of a key is first
+   * @param fileOrdinal the position of the file among the files of the source, which decides which
+   *     of several rows of a key is first
    */
   public synchronized SplitSink sink(FileSplit split, int fileOrdinal) {
     checkRunning();
@@ -99,8 +105,9 @@ public final class IndexBuilder implements AutoCloseable {
    *
    * @param directory where the files are written; made if it is not there
    * @param sourceFingerprint identifies the version of the source
-   * @throws LeatException {@code MALFORMED_ROWS}, {@code DUPLICATE_KEY}, {@code ROW_TOO_LARGE}, {@code DISK_FULL}, {@code DISK_UNUSABLE} or {@code BUILD_CANCELLED}; nothing that looks like an index is
-   *     left then
+   * @throws LeatException {@code MALFORMED_ROWS}, {@code DUPLICATE_KEY}, {@code ROW_TOO_LARGE},
+   *     {@code DISK_FULL}, {@code DISK_UNUSABLE} or {@code BUILD_CANCELLED}; nothing that looks
+   *     like an index is left then
    */
   public IndexManifest finish(Path directory, String sourceFingerprint) {
     requireNonNull(directory, "directory");
@@ -112,10 +119,15 @@ public final class IndexBuilder implements AutoCloseable {
       finished = true;
       for (SplitSink sink : sinks) {
         if (!sink.closed()) {
-          throw new IllegalStateException("the sink of " + sink.split().file().uri() + " is still open; close all sinks before finish()");
+          throw new IllegalStateException(
+              "the sink of "
+                  + sink.split().file().uri()
+                  + " is still open; close all sinks before finish()");
         }
       }
-      sinks.sort(Comparator.comparingInt(SplitSink::fileOrdinal).thenComparingLong(sink -> sink.split().start()));
+      sinks.sort(
+          Comparator.comparingInt(SplitSink::fileOrdinal)
+              .thenComparingLong(sink -> sink.split().start()));
     }
     checkRunning();
     checkMalformedShare();
@@ -128,7 +140,10 @@ public final class IndexBuilder implements AutoCloseable {
     long all = sum(SplitSink::rows);
     long rejected = sum(SplitSink::rejectedRows);
     if (rejected > settings.malformedRows().maxShare() * all) {
-      throw malformed(rejected, incidents(SplitSink::rejectedIncidents).get(0).sample(), "more than the share of " + settings.malformedRows().maxShare() + " of " + all + " rows");
+      throw malformed(
+          rejected,
+          incidents(SplitSink::rejectedIncidents).get(0).sample(),
+          "more than the share of " + settings.malformedRows().maxShare() + " of " + all + " rows");
     }
   }
 
@@ -136,7 +151,13 @@ public final class IndexBuilder implements AutoCloseable {
   void rejected(Incident incident) {
     long count = rejectedSeen.incrementAndGet();
     if (count > settings.malformedRows().maxRows() || settings.malformedRows().maxShare() == 0) {
-      throw malformed(count, incident.sample(), "more than " + settings.malformedRows().maxRows() + " or a share of " + settings.malformedRows().maxShare());
+      throw malformed(
+          count,
+          incident.sample(),
+          "more than "
+              + settings.malformedRows().maxRows()
+              + " or a share of "
+              + settings.malformedRows().maxShare());
     }
   }
 
@@ -160,7 +181,15 @@ public final class IndexBuilder implements AutoCloseable {
   LeatException rowTooLarge(IndexManifest.Sample sample, int max) {
     return new LeatException(
         ErrorCode.ROW_TOO_LARGE,
-        "a row of " + sample.file() + " at offset " + sample.offset() + " has more than " + max + " bytes: " + sample.reason() + "; leave large columns out of the target");
+        "a row of "
+            + sample.file()
+            + " at offset "
+            + sample.offset()
+            + " has more than "
+            + max
+            + " bytes: "
+            + sample.reason()
+            + "; leave large columns out of the target");
   }
 
   /** Keeps a full chunk of staged rows. */
@@ -183,11 +212,18 @@ public final class IndexBuilder implements AutoCloseable {
 
   void checkRunning() {
     if (cancelled) {
-      throw new LeatException(ErrorCode.BUILD_CANCELLED, "the build of the index was cancelled after " + rowsSeen.get() + " rows; nothing of it is kept");
+      throw new LeatException(
+          ErrorCode.BUILD_CANCELLED,
+          "the build of the index was cancelled after "
+              + rowsSeen.get()
+              + " rows; nothing of it is kept");
     }
   }
 
-  /** Ends the build and deletes its intermediate files. A build that is not finished is cancelled: threads that are in a sink or in {@link #finish} get {@code BUILD_CANCELLED}. Idempotent. */
+  /**
+   * Ends the build and deletes its intermediate files. A build that is not finished is cancelled:
+   * threads that are in a sink or in {@link #finish} get {@code BUILD_CANCELLED}. Idempotent.
+   */
   @Override
   public void close() {
     cancelled = true;
@@ -254,8 +290,14 @@ public final class IndexBuilder implements AutoCloseable {
       ranks = RowEncoder.ranks(layout, dictionaries, values);
       keptRows = sum(SplitSink::keptRows);
       long rawBytes = sum(SplitSink::rawBytes);
-      segmentBits = Math.min(MAX_SEGMENT_BITS, Math.max(bitsFor(keptRows, ROWS_PER_SEGMENT), bitsFor(rawBytes, BYTES_PER_SEGMENT)));
-      shardBits = Math.min(segmentBits, Math.max(bitsFor(keptRows, ROWS_PER_SHARD), bitsFor(rawBytes, BYTES_PER_SHARD)));
+      segmentBits =
+          Math.min(
+              MAX_SEGMENT_BITS,
+              Math.max(bitsFor(keptRows, ROWS_PER_SEGMENT), bitsFor(rawBytes, BYTES_PER_SEGMENT)));
+      shardBits =
+          Math.min(
+              segmentBits,
+              Math.max(bitsFor(keptRows, ROWS_PER_SHARD), bitsFor(rawBytes, BYTES_PER_SHARD)));
     }
 
     private static int bitsFor(long amount, long perPart) {
@@ -263,7 +305,8 @@ public final class IndexBuilder implements AutoCloseable {
     }
 
     IndexManifest run() {
-      // Keys that crowd under one hash function are hashed by another one, which nobody can know who does not know all keys: its seed is made of them.
+      // Keys that crowd under one hash function are hashed by another one, which nobody can know
+      // who does not know all keys: its seed is made of them.
       long digest = 0;
       for (int attempt = 0; attempt < MAX_HASH_ATTEMPTS; attempt++) {
         KeyCodec seeded = attempt == 0 ? keys : keys.withSeed(Hashing.mix(digest, attempt));
@@ -273,7 +316,11 @@ public final class IndexBuilder implements AutoCloseable {
           digest = digest == 0 ? digest() : digest;
         }
       }
-      throw new LeatException(ErrorCode.ROW_TOO_LARGE, "the keys crowd under " + MAX_HASH_ATTEMPTS + " hash functions; this is an error in Leat or a very unusual table");
+      throw new LeatException(
+          ErrorCode.ROW_TOO_LARGE,
+          "the keys crowd under "
+              + MAX_HASH_ATTEMPTS
+              + " hash functions; this is an error in Leat or a very unusual table");
     }
 
     /** A number that depends on all keys, whatever their order. */
@@ -282,7 +329,9 @@ public final class IndexBuilder implements AutoCloseable {
       for (Piece chunk : chunks) {
         StagedCursor cursor = new StagedCursor(chunk);
         while (cursor.next()) {
-          sum += Hashing.bytes(cursor.row().bytes(), cursor.row().offset(), cursor.row().length(), 0x5eed);
+          sum +=
+              Hashing.bytes(
+                  cursor.row().bytes(), cursor.row().offset(), cursor.row().length(), 0x5eed);
           cursor.skipCells();
         }
       }
@@ -291,7 +340,8 @@ public final class IndexBuilder implements AutoCloseable {
 
     private IndexManifest attempt(KeyCodec seeded) throws OverfullException {
       IndexColumns columns = new IndexColumns(seeded, layout, segmentBits, shardBits, values);
-      try (PieceStore entries = new PieceStore(settings.workDirectory(), settings.memory().bytes() / 2)) {
+      try (PieceStore entries =
+          new PieceStore(settings.workDirectory(), settings.memory().bytes() / 2)) {
         List<SegmentBuffers> buffers = distribute(columns, entries);
         return write(columns, entries, buffers);
       } catch (UncheckedIOException e) {
@@ -314,7 +364,9 @@ public final class IndexBuilder implements AutoCloseable {
             if (distributor == null) {
               distributor =
                   new Distributor(
-                      new RowEncoder(definition, columns.keys(), layout, segmentBits, dictionaries, ranks), new SegmentBuffers(entries, segments, bufferBytes));
+                      new RowEncoder(
+                          definition, columns.keys(), layout, segmentBits, dictionaries, ranks),
+                      new SegmentBuffers(entries, segments, bufferBytes));
               own.set(distributor);
               synchronized (all) {
                 all.add(distributor.buffers());
@@ -355,7 +407,9 @@ public final class IndexBuilder implements AutoCloseable {
       }
     }
 
-    private IndexManifest write(IndexColumns columns, PieceStore entries, List<SegmentBuffers> buffers) throws OverfullException, IOException {
+    private IndexManifest write(
+        IndexColumns columns, PieceStore entries, List<SegmentBuffers> buffers)
+        throws OverfullException, IOException {
       files.prepare(directory);
       List<IndexManifest.Shard> shards = new ArrayList<>();
       boolean done = false;
@@ -391,20 +445,30 @@ public final class IndexBuilder implements AutoCloseable {
     }
 
     private Totals writeShards(
-        IndexColumns columns, int columnsCrc, PieceStore entries, List<SegmentBuffers> buffers, List<IndexManifest.Shard> shards)
+        IndexColumns columns,
+        int columnsCrc,
+        PieceStore entries,
+        List<SegmentBuffers> buffers,
+        List<IndexManifest.Shard> shards)
         throws OverfullException, IOException {
       int segmentsPerShard = 1 << (segmentBits - shardBits);
       Totals totals = new Totals();
       ThreadLocal<SegmentBuilder> builders =
-          ThreadLocal.withInitial(() -> new SegmentBuilder(columns.keys(), layout, segmentBits, definition.duplicates()));
+          ThreadLocal.withInitial(
+              () ->
+                  new SegmentBuilder(columns.keys(), layout, segmentBits, definition.duplicates()));
       try (Workers.Ordered<Built> images =
-          workers.ordered(1 << segmentBits, segment -> build(builders.get(), segment, entries, buffers))) {
+          workers.ordered(
+              1 << segmentBits, segment -> build(builders.get(), segment, entries, buffers))) {
         for (int ordinal = 0; ordinal < 1 << shardBits; ordinal++) {
           try (WritableByteChannel channel = files.create(directory, ShardFile.name(ordinal));
               ShardWriter writer = new ShardWriter(channel, columnsCrc, ordinal)) {
             for (int i = 0; i < segmentsPerShard; i++) {
               checkRunning();
-              SegmentBuilder.Image image = images.next().image((segment, entry) -> duplicateKey(columns.keys(), segment, entry));
+              SegmentBuilder.Image image =
+                  images
+                      .next()
+                      .image((segment, entry) -> duplicateKey(columns.keys(), segment, entry));
               totals.rows += image.shape().rows();
               totals.duplicateKeys += image.duplicateKeys();
               writer.add(image);
@@ -416,7 +480,8 @@ public final class IndexBuilder implements AutoCloseable {
       return totals;
     }
 
-    private Built build(SegmentBuilder builder, int segment, PieceStore entries, List<SegmentBuffers> buffers) {
+    private Built build(
+        SegmentBuilder builder, int segment, PieceStore entries, List<SegmentBuffers> buffers) {
       List<Run> runs = new ArrayList<>();
       for (SegmentBuffers some : buffers) {
         runs.addAll(some.runs(segment));
@@ -425,7 +490,12 @@ public final class IndexBuilder implements AutoCloseable {
       long length = runs.stream().mapToLong(run -> run.piece().length()).sum();
       if (length > Integer.MAX_VALUE - 64) {
         throw new LeatException(
-            ErrorCode.ROW_TOO_LARGE, "one of " + (1 << segmentBits) + " parts of the index has " + length + " bytes of rows, more than 2 GiB; the rows of one key, or single rows, are too many or too large");
+            ErrorCode.ROW_TOO_LARGE,
+            "one of "
+                + (1 << segmentBits)
+                + " parts of the index has "
+                + length
+                + " bytes of rows, more than 2 GiB; the rows of one key, or single rows, are too many or too large");
       }
       byte[] data = new byte[(int) length + Bits.SLACK];
       int at = 0;
@@ -450,18 +520,27 @@ public final class IndexBuilder implements AutoCloseable {
 
     /** Finds the key again whose entry is given, to name it. */
     private LeatException duplicateKey(KeyCodec seeded, int segment, byte[] entry) {
-      RowEncoder encoder = new RowEncoder(definition, seeded, layout, segmentBits, dictionaries, ranks);
+      RowEncoder encoder =
+          new RowEncoder(definition, seeded, layout, segmentBits, dictionaries, ranks);
       String shown = "";
       for (Piece chunk : chunks) {
         StagedCursor cursor = new StagedCursor(chunk);
         while (cursor.next() && shown.isEmpty()) {
-          shown = encoder.hasKeyOf(segment, entry, cursor.row()) ? KeyText.of(keyForm, cursor.row()) : "";
+          shown =
+              encoder.hasKeyOf(segment, entry, cursor.row())
+                  ? KeyText.of(keyForm, cursor.row())
+                  : "";
           cursor.skipCells();
         }
       }
       return new LeatException(
           ErrorCode.DUPLICATE_KEY,
-          "the key " + shown + " of the columns " + definition.keyColumns().stream().map(i -> definition.columns().get(i).name()).toList()
+          "the key "
+              + shown
+              + " of the columns "
+              + definition.keyColumns().stream()
+                  .map(i -> definition.columns().get(i).name())
+                  .toList()
               + " stands on several rows; make it unique in the source, or choose another DuplicateKeys policy");
     }
 
@@ -519,9 +598,14 @@ public final class IndexBuilder implements AutoCloseable {
    *
    * @param duplicate the entry of a key that stands on several rows
    */
-  private record Built(int segment, SegmentBuilder.@Nullable Image built, @Nullable OverfullException overfull, byte @Nullable [] duplicate) {
+  private record Built(
+      int segment,
+      SegmentBuilder.@Nullable Image built,
+      @Nullable OverfullException overfull,
+      byte @Nullable [] duplicate) {
 
-    SegmentBuilder.Image image(BiFunction<Integer, byte[], LeatException> duplicateKey) throws OverfullException {
+    SegmentBuilder.Image image(BiFunction<Integer, byte[], LeatException> duplicateKey)
+        throws OverfullException {
       if (overfull != null) {
         throw overfull;
       }

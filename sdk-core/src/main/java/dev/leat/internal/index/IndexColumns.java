@@ -6,13 +6,16 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * What all shards of an index share: how keys are encoded, how rows stand, and the dictionaries. The content of the file {@code columns.leat}.
+ * What all shards of an index share: how keys are encoded, how rows stand, and the dictionaries.
+ * The content of the file {@code columns.leat}.
  *
  * @param segmentBits how many of the highest bits of the hash say the segment
  * @param shardBits how many of the highest bits of the hash say the shard
- * @param dictionaries the values of each column that is held as a code, in the order of the codes; empty for the others
+ * @param dictionaries the values of each column that is held as a code, in the order of the codes;
+ *     empty for the others
  */
-record IndexColumns(KeyCodec keys, RowLayout layout, int segmentBits, int shardBits, byte[][][] dictionaries) {
+record IndexColumns(
+    KeyCodec keys, RowLayout layout, int segmentBits, int shardBits, byte[][][] dictionaries) {
   static final String FILE_NAME = "columns.leat";
 
   /** The version of the format of all files of an index. */
@@ -46,12 +49,21 @@ record IndexColumns(KeyCodec keys, RowLayout layout, int segmentBits, int shardB
     int version = in.i32();
     CRC32C crc = new CRC32C();
     crc.update(bytes, 0, Math.max(0, bytes.length - 4));
-    if (new ByteReader(Arrays.copyOfRange(bytes, Math.max(0, bytes.length - 4), bytes.length), name).i32() != (int) crc.getValue()) {
+    if (new ByteReader(Arrays.copyOfRange(bytes, Math.max(0, bytes.length - 4), bytes.length), name)
+            .i32()
+        != (int) crc.getValue()) {
       throw in.damaged("has a wrong checksum");
     }
     if (version != FORMAT_VERSION) {
       throw new LeatException(
-          ErrorCode.INDEX_FORMAT_UNSUPPORTED, "the index file " + name + " has the format version " + version + "; this release reads " + FORMAT_VERSION + "; delete the index, it is built again");
+          ErrorCode.INDEX_FORMAT_UNSUPPORTED,
+          "the index file "
+              + name
+              + " has the format version "
+              + version
+              + "; this release reads "
+              + FORMAT_VERSION
+              + "; delete the index, it is built again");
     }
     int segmentBits = in.u8();
     int shardBits = in.u8();

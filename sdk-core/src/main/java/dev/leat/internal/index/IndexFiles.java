@@ -22,7 +22,10 @@ class IndexFiles {
     return new IndexFiles();
   }
 
-  /** Makes the directory, and takes away what an earlier build left there: first the manifest, so that the rest is no index. */
+  /**
+   * Makes the directory, and takes away what an earlier build left there: first the manifest, so
+   * that the rest is no index.
+   */
   void prepare(Path directory) throws IOException {
     Files.createDirectories(directory);
     discard(directory);
@@ -42,11 +45,16 @@ class IndexFiles {
 
   /** Opens a file that is written from its beginning. */
   WritableByteChannel create(Path directory, String name) throws IOException {
-    return Files.newByteChannel(directory.resolve(name), StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
+    return Files.newByteChannel(
+        directory.resolve(name),
+        StandardOpenOption.CREATE,
+        StandardOpenOption.TRUNCATE_EXISTING,
+        StandardOpenOption.WRITE);
   }
 
   /** Writes a small file. */
-  IndexManifest.Shard write(Path directory, String name, byte[] content, int footerCrc) throws IOException {
+  IndexManifest.Shard write(Path directory, String name, byte[] content, int footerCrc)
+      throws IOException {
     try (WritableByteChannel channel = create(directory, name)) {
       writeFully(channel, content);
     }
@@ -61,7 +69,11 @@ class IndexFiles {
     try (WritableByteChannel channel = create(directory, temporary)) {
       writeFully(channel, content);
     }
-    Files.move(directory.resolve(temporary), directory.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Files.move(
+        directory.resolve(temporary),
+        directory.resolve(name),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
   }
 
   private static void writeFully(WritableByteChannel channel, byte[] content) throws IOException {
@@ -74,17 +86,34 @@ class IndexFiles {
   /** What a failed access to a directory means to the user. */
   LeatException failed(Path directory, IOException e, boolean cancelled) {
     if (cancelled && e instanceof ClosedChannelException) {
-      return new LeatException(ErrorCode.BUILD_CANCELLED, "the build of the index was cancelled; nothing of it is kept", e);
+      return new LeatException(
+          ErrorCode.BUILD_CANCELLED,
+          "the build of the index was cancelled; nothing of it is kept",
+          e);
     }
     if (full(directory, e)) {
-      return new LeatException(ErrorCode.DISK_FULL, "the disk of " + directory + " is full; free some space, or give Leat another directory or a smaller budget", e);
+      return new LeatException(
+          ErrorCode.DISK_FULL,
+          "the disk of "
+              + directory
+              + " is full; free some space, or give Leat another directory or a smaller budget",
+          e);
     }
-    return new LeatException(ErrorCode.DISK_UNUSABLE, "the directory " + directory + " cannot be written: " + e + "; check that it exists and its permissions", e);
+    return new LeatException(
+        ErrorCode.DISK_UNUSABLE,
+        "the directory "
+            + directory
+            + " cannot be written: "
+            + e
+            + "; check that it exists and its permissions",
+        e);
   }
 
   private static boolean full(Path directory, IOException e) {
     String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
-    if (message.contains("no space left") || message.contains("not enough space") || message.contains("quota exceeded")) {
+    if (message.contains("no space left")
+        || message.contains("not enough space")
+        || message.contains("quota exceeded")) {
       return true;
     }
     try {

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds rows by key in an {@link Index}. Belongs to one thread.
  *
- * <p>Every call throws {@link dev.leat.LeatException} {@code INDEX_DAMAGED} where the bytes it needs are damaged, {@code INVALID_KEY} where the key is null or has a null component, and {@link
+ * <p>Every call throws {@link dev.leat.LeatException} {@code INDEX_DAMAGED} where the bytes it
+ * needs are damaged, {@code INVALID_KEY} where the key is null or has a null component, and {@link
  * IllegalStateException} once the index is closed.
  *
  * @param <K> the type of the key

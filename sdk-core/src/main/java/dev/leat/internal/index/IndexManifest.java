@@ -11,7 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What an index says of itself: the content of {@code manifest.json}, which is written last, so that a directory without it is no index. The same source and definition give the same manifest.
+ * What an index says of itself: the content of {@code manifest.json}, which is written last, so
+ * that a directory without it is no index. The same source and definition give the same manifest.
  *
  * @param formatVersion the version of the format of all files
  * @param columns the columns of a row
@@ -23,7 +24,8 @@ import java.util.List;
  * @param nullKeyRows the rows whose key was NULL; they are not kept
  * @param rejectedRows the rows that were malformed
  * @param rejectedSamples the first malformed rows
- * @param unparsableCells the cells that became NULL because they could not be read as their column's type
+ * @param unparsableCells the cells that became NULL because they could not be read as their
+ *     column's type
  * @param unparsableSamples the first such cells
  * @param shards the files of the index: first the columns, then the rows
  */
@@ -65,19 +67,34 @@ public record IndexManifest(
   /**
    * Reads the manifest in the directory of an index.
    *
-   * @throws LeatException {@code INDEX_DAMAGED} if there is none or it is damaged, {@code INDEX_FORMAT_UNSUPPORTED} if this release cannot read it
+   * @throws LeatException {@code INDEX_DAMAGED} if there is none or it is damaged, {@code
+   *     INDEX_FORMAT_UNSUPPORTED} if this release cannot read it
    */
   public static IndexManifest read(Path directory) {
     Path file = directory.resolve(FILE_NAME);
     try {
       if (Files.size(file) > ManifestJson.MAX_BYTES) {
-        throw new LeatException(ErrorCode.INDEX_DAMAGED, "the manifest " + file + " is larger than " + ManifestJson.MAX_BYTES + " bytes; delete the index, it is built again from the source");
+        throw new LeatException(
+            ErrorCode.INDEX_DAMAGED,
+            "the manifest "
+                + file
+                + " is larger than "
+                + ManifestJson.MAX_BYTES
+                + " bytes; delete the index, it is built again from the source");
       }
       return ManifestJson.read(Files.readAllBytes(file), file.toString());
     } catch (NoSuchFileException e) {
-      throw new LeatException(ErrorCode.INDEX_DAMAGED, "there is no index in " + directory + ": " + FILE_NAME + " is missing; it is built again from the source", e);
+      throw new LeatException(
+          ErrorCode.INDEX_DAMAGED,
+          "there is no index in "
+              + directory
+              + ": "
+              + FILE_NAME
+              + " is missing; it is built again from the source",
+          e);
     } catch (IOException e) {
-      throw new LeatException(ErrorCode.DISK_UNUSABLE, "the manifest " + file + " cannot be read: " + e, e);
+      throw new LeatException(
+          ErrorCode.DISK_UNUSABLE, "the manifest " + file + " cannot be read: " + e, e);
     }
   }
 
@@ -103,12 +120,14 @@ public record IndexManifest(
   public record Sample(String file, long offset, long line, String column, String reason) {}
 
   /**
-   * A file of the index beside the manifest: a shard, or as the first one the columns that all shards share.
+   * A file of the index beside the manifest: a shard, or as the first one the columns that all
+   * shards share.
    *
    * @param name its name in the directory
    * @param bytes its length
    * @param crc32c the CRC-32C of its content, for who copies it
-   * @param footerCrc32c the CRC-32C of its footer, which has the checksums of all that is in the file, so that it can be opened without being read
+   * @param footerCrc32c the CRC-32C of its footer, which has the checksums of all that is in the
+   *     file, so that it can be opened without being read
    */
   public record Shard(String name, long bytes, int crc32c, int footerCrc32c) {}
 }

@@ -19,10 +19,14 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Brings the user's key type together with the key's columns: how its values are read and written into a {@link KeyBuffer}. */
+/**
+ * Brings the user's key type together with the key's columns: how its values are read and written
+ * into a {@link KeyBuffer}.
+ */
 final class KeyAccess {
   private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
-  private static final MethodType WRITE = MethodType.methodType(void.class, KeyBuffer.class, Object.class);
+  private static final MethodType WRITE =
+      MethodType.methodType(void.class, KeyBuffer.class, Object.class);
 
   private final List<Column> columns;
   private final List<Integer> keyColumns;
@@ -40,24 +44,42 @@ final class KeyAccess {
       RecordComponent[] components = keyType.getRecordComponents();
       if (components.length != keyColumns.size()) {
         throw new LeatException(
-            ErrorCode.TYPE_MISMATCH, "the key type " + keyType.getName() + " has " + components.length + " components for " + keyColumns.size() + " key columns; they must be as many");
+            ErrorCode.TYPE_MISMATCH,
+            "the key type "
+                + keyType.getName()
+                + " has "
+                + components.length
+                + " components for "
+                + keyColumns.size()
+                + " key columns; they must be as many");
       }
       try {
         MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(keyType, LOOKUP);
         for (RecordComponent component : components) {
-          MethodHandle accessor = lookup.findVirtual(keyType, component.getName(), MethodType.methodType(component.getType()));
+          MethodHandle accessor =
+              lookup.findVirtual(
+                  keyType, component.getName(), MethodType.methodType(component.getType()));
           accessors.add(accessor.asType(accessor.type().changeParameterType(0, Object.class)));
         }
       } catch (ReflectiveOperationException e) {
-        throw new LeatException(ErrorCode.INVALID_DEFINITION, "the key type " + keyType.getName() + " cannot be read: " + e.getMessage(), e);
+        throw new LeatException(
+            ErrorCode.INVALID_DEFINITION,
+            "the key type " + keyType.getName() + " cannot be read: " + e.getMessage(),
+            e);
       }
     } else {
       if (keyColumns.size() != 1) {
         throw new LeatException(
-            ErrorCode.TYPE_MISMATCH, "the key type " + keyType.getName() + " is a scalar for " + keyColumns.size() + " key columns; use a record with one component per column");
+            ErrorCode.TYPE_MISMATCH,
+            "the key type "
+                + keyType.getName()
+                + " is a scalar for "
+                + keyColumns.size()
+                + " key columns; use a record with one component per column");
       }
       Class<?> boxed = MethodType.methodType(keyType).wrap().returnType();
-      accessors.add(MethodHandles.identity(Object.class).asType(MethodType.methodType(boxed, Object.class)));
+      accessors.add(
+          MethodHandles.identity(Object.class).asType(MethodType.methodType(boxed, Object.class)));
     }
   }
 
@@ -77,23 +99,43 @@ final class KeyAccess {
     Class<?> from = accessor.type().returnType();
     Column column = columns.get(keyColumns.get(component));
     if (from == BigDecimal.class && type == BigDecimal.class) {
-      return MethodHandles.filterReturnValue(accessor, MethodHandles.insertArguments(find("scaled", BigDecimal.class, BigDecimal.class, int.class), 1, column.type().scale()));
+      return MethodHandles.filterReturnValue(
+          accessor,
+          MethodHandles.insertArguments(
+              find("scaled", BigDecimal.class, BigDecimal.class, int.class),
+              1,
+              column.type().scale()));
     }
     if (from == byte[].class && type == byte[].class) {
       return MethodHandles.filterReturnValue(accessor, find("copy", byte[].class, byte[].class));
     }
-    return from == type ? accessor : MethodHandles.filterReturnValue(accessor, narrowed(from, type, column));
+    return from == type
+        ? accessor
+        : MethodHandles.filterReturnValue(accessor, narrowed(from, type, column));
   }
 
-  /** A key that was found fits the column's type, so a component may also be narrower than the key's, if it is as wide as the column. */
+  /**
+   * A key that was found fits the column's type, so a component may also be narrower than the
+   * key's, if it is as wide as the column.
+   */
   private static MethodHandle narrowed(Class<?> from, Class<?> type, Column column) {
     Class<?> natural = CellReaders.naturalType(column);
     Class<?> unboxed = MethodType.methodType(from).unwrap().returnType();
-    if (from != natural && (unboxed == byte.class || unboxed == short.class || unboxed == int.class || unboxed == long.class) && Number.class.isAssignableFrom(natural)) {
+    if (from != natural
+        && (unboxed == byte.class
+            || unboxed == short.class
+            || unboxed == int.class
+            || unboxed == long.class)
+        && Number.class.isAssignableFrom(natural)) {
       Class<?> naturalUnboxed = MethodType.methodType(natural).unwrap().returnType();
-      MethodHandle cast = MethodHandles.explicitCastArguments(MethodHandles.identity(unboxed), MethodType.methodType(naturalUnboxed, unboxed));
+      MethodHandle cast =
+          MethodHandles.explicitCastArguments(
+              MethodHandles.identity(unboxed), MethodType.methodType(naturalUnboxed, unboxed));
       MethodHandle boxes = cast.asType(MethodType.methodType(naturalUnboxed, from));
-      return naturalUnboxed == type ? boxes : MethodHandles.filterReturnValue(boxes, Conversions.between(naturalUnboxed, type, column));
+      return naturalUnboxed == type
+          ? boxes
+          : MethodHandles.filterReturnValue(
+              boxes, Conversions.between(naturalUnboxed, type, column));
     }
     return Conversions.between(from, type, column);
   }
@@ -117,33 +159,63 @@ final class KeyAccess {
     Column column = columns.get(keyColumns.get(component));
     MethodHandle writer =
         switch (column.type().kind()) {
-          case BOOLEAN -> from == Boolean.class ? component("writeBoolean", Boolean.class, component) : null;
+          case BOOLEAN ->
+              from == Boolean.class ? component("writeBoolean", Boolean.class, component) : null;
           case TINYINT -> integer(from, component, Byte.MIN_VALUE, Byte.MAX_VALUE);
           case SMALLINT -> integer(from, component, Short.MIN_VALUE, Short.MAX_VALUE);
           case INT -> integer(from, component, Integer.MIN_VALUE, Integer.MAX_VALUE);
           case BIGINT -> integer(from, component, Long.MIN_VALUE, Long.MAX_VALUE);
-          case FLOAT -> from == Float.class ? component("writeFloat", Float.class, component) : null;
-          case DOUBLE -> from == Double.class || from == Float.class ? component("writeDouble", Number.class, component) : null;
-          case DATE -> from == LocalDate.class ? component("writeDate", LocalDate.class, component) : null;
+          case FLOAT ->
+              from == Float.class ? component("writeFloat", Float.class, component) : null;
+          case DOUBLE ->
+              from == Double.class || from == Float.class
+                  ? component("writeDouble", Number.class, component)
+                  : null;
+          case DATE ->
+              from == LocalDate.class ? component("writeDate", LocalDate.class, component) : null;
           case TIMESTAMP ->
               from == LocalDateTime.class
                   ? component("writeDateTime", LocalDateTime.class, component)
-                  : from == Instant.class ? component("writeInstant", Instant.class, component) : null;
+                  : from == Instant.class
+                      ? component("writeInstant", Instant.class, component)
+                      : null;
           case DECIMAL ->
               from == BigDecimal.class
-                  ? MethodHandles.insertArguments(find("writeDecimal", void.class, int.class, ColumnType.class, KeyBuffer.class, BigDecimal.class), 0, component, column.type())
+                  ? MethodHandles.insertArguments(
+                      find(
+                          "writeDecimal",
+                          void.class,
+                          int.class,
+                          ColumnType.class,
+                          KeyBuffer.class,
+                          BigDecimal.class),
+                      0,
+                      component,
+                      column.type())
                   : null;
           case STRING, CHAR, VARCHAR ->
-              from == String.class ? component("writeText", String.class, component) : from == UUID.class ? component("writeUuid", UUID.class, component) : null;
-          case BINARY -> from == byte[].class ? component("writeBytes", byte[].class, component) : null;
+              from == String.class
+                  ? component("writeText", String.class, component)
+                  : from == UUID.class ? component("writeUuid", UUID.class, component) : null;
+          case BINARY ->
+              from == byte[].class ? component("writeBytes", byte[].class, component) : null;
         };
     if (writer == null) {
       throw new LeatException(
           ErrorCode.TYPE_MISMATCH,
-          "a " + from.getSimpleName() + " cannot be the key of the column '" + column.name() + "' of type " + column.type() + "; use " + CellReaders.naturalType(column).getSimpleName());
+          "a "
+              + from.getSimpleName()
+              + " cannot be the key of the column '"
+              + column.name()
+              + "' of type "
+              + column.type()
+              + "; use "
+              + CellReaders.naturalType(column).getSimpleName());
     }
     Class<?> parameter = writer.type().parameterType(1);
-    MethodHandle value = MethodHandles.filterReturnValue(accessor.asType(accessor.type().changeReturnType(parameter)), notNull(parameter));
+    MethodHandle value =
+        MethodHandles.filterReturnValue(
+            accessor.asType(accessor.type().changeReturnType(parameter)), notNull(parameter));
     return MethodHandles.filterArguments(writer, 1, value);
   }
 
@@ -155,11 +227,24 @@ final class KeyAccess {
     if (from != Byte.class && from != Short.class && from != Integer.class && from != Long.class) {
       return null;
     }
-    return MethodHandles.insertArguments(find("writeInteger", void.class, int.class, long.class, long.class, KeyBuffer.class, Number.class), 0, component, min, max);
+    return MethodHandles.insertArguments(
+        find(
+            "writeInteger",
+            void.class,
+            int.class,
+            long.class,
+            long.class,
+            KeyBuffer.class,
+            Number.class),
+        0,
+        component,
+        min,
+        max);
   }
 
   private static MethodHandle component(String name, Class<?> type, int component) {
-    return MethodHandles.insertArguments(find(name, void.class, int.class, KeyBuffer.class, type), 0, component);
+    return MethodHandles.insertArguments(
+        find(name, void.class, int.class, KeyBuffer.class, type), 0, component);
   }
 
   private static MethodHandle find(String name, Class<?> result, Class<?>... parameters) {
@@ -172,29 +257,31 @@ final class KeyAccess {
 
   /** The error for a key that is null or has a null component. */
   static LeatException nullKey() {
-    return new LeatException(ErrorCode.INVALID_KEY, "the key is null or has a null component; a null key has no row, so do not look it up");
+    return new LeatException(
+        ErrorCode.INVALID_KEY,
+        "the key is null or has a null component; a null key has no row, so do not look it up");
   }
 
-  private static Object notNull(@Nullable Object value) {
+  static Object notNull(@Nullable Object value) {
     if (value == null) {
       throw nullKey();
     }
     return value;
   }
 
-  private static BigDecimal scaled(BigDecimal value, int scale) {
+  static BigDecimal scaled(BigDecimal value, int scale) {
     return value.setScale(scale, RoundingMode.UNNECESSARY);
   }
 
-  private static byte[] copy(byte[] value) {
+  static byte[] copy(byte[] value) {
     return value.clone();
   }
 
-  private static void writeBoolean(int component, KeyBuffer buffer, Boolean value) {
+  static void writeBoolean(int component, KeyBuffer buffer, Boolean value) {
     buffer.setNumber(component, value ? 1 : 0);
   }
 
-  private static void writeInteger(int component, long min, long max, KeyBuffer buffer, Number value) {
+  static void writeInteger(int component, long min, long max, KeyBuffer buffer, Number value) {
     long number = value.longValue();
     if (number < min || number > max) {
       buffer.notRepresentable();
@@ -203,15 +290,15 @@ final class KeyAccess {
     }
   }
 
-  private static void writeFloat(int component, KeyBuffer buffer, Float value) {
+  static void writeFloat(int component, KeyBuffer buffer, Float value) {
     buffer.setNumber(component, Float.floatToIntBits(value));
   }
 
-  private static void writeDouble(int component, KeyBuffer buffer, Number value) {
+  static void writeDouble(int component, KeyBuffer buffer, Number value) {
     buffer.setNumber(component, Double.doubleToLongBits(value.doubleValue()));
   }
 
-  private static void writeDate(int component, KeyBuffer buffer, LocalDate value) {
+  static void writeDate(int component, KeyBuffer buffer, LocalDate value) {
     long days = value.toEpochDay();
     if (days != (int) days) {
       buffer.notRepresentable();
@@ -220,33 +307,35 @@ final class KeyAccess {
     }
   }
 
-  private static void writeDateTime(int component, KeyBuffer buffer, LocalDateTime value) {
+  static void writeDateTime(int component, KeyBuffer buffer, LocalDateTime value) {
     buffer.setTimestamp(component, value.toEpochSecond(ZoneOffset.UTC), value.getNano());
   }
 
-  private static void writeInstant(int component, KeyBuffer buffer, Instant value) {
+  static void writeInstant(int component, KeyBuffer buffer, Instant value) {
     buffer.setTimestamp(component, value.getEpochSecond(), value.getNano());
   }
 
-  private static void writeDecimal(int component, ColumnType type, KeyBuffer buffer, BigDecimal value) {
+  static void writeDecimal(int component, ColumnType type, KeyBuffer buffer, BigDecimal value) {
     BigDecimal stripped = value.stripTrailingZeros();
-    if (stripped.scale() > type.scale() || stripped.precision() - stripped.scale() > type.precision() - type.scale()) {
+    if (stripped.scale() > type.scale()
+        || stripped.precision() - stripped.scale() > type.precision() - type.scale()) {
       buffer.notRepresentable();
       return;
     }
-    byte[] unscaled = value.setScale(type.scale(), RoundingMode.UNNECESSARY).unscaledValue().toByteArray();
+    byte[] unscaled =
+        value.setScale(type.scale(), RoundingMode.UNNECESSARY).unscaledValue().toByteArray();
     buffer.setDecimal(component, unscaled, 0, unscaled.length);
   }
 
-  private static void writeText(int component, KeyBuffer buffer, String value) {
+  static void writeText(int component, KeyBuffer buffer, String value) {
     buffer.setText(component, value);
   }
 
-  private static void writeUuid(int component, KeyBuffer buffer, UUID value) {
+  static void writeUuid(int component, KeyBuffer buffer, UUID value) {
     buffer.setText(component, value.toString());
   }
 
-  private static void writeBytes(int component, KeyBuffer buffer, byte[] value) {
+  static void writeBytes(int component, KeyBuffer buffer, byte[] value) {
     if (value.length > KeyForm.MAX_LENGTH - buffer.length()) {
       buffer.notRepresentable();
     } else {

@@ -4,7 +4,10 @@ import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import java.util.Arrays;
 
-/** The bytes of one key while they are being put together, in the form that {@link KeyForm} says. Reused. */
+/**
+ * The bytes of one key while they are being put together, in the form that {@link KeyForm} says.
+ * Reused.
+ */
 final class KeyBuffer {
   private final KeyForm form;
   private byte[] bytes;
@@ -30,7 +33,9 @@ final class KeyBuffer {
     return length;
   }
 
-  /** Whether all values could be given in the types of the columns; otherwise no row has the key. */
+  /**
+   * Whether all values could be given in the types of the columns; otherwise no row has the key.
+   */
   boolean representable() {
     return representable;
   }
@@ -77,7 +82,12 @@ final class KeyBuffer {
   void setBytes(int column, byte[] value, int from, int count) {
     if (count > KeyForm.MAX_LENGTH - length) {
       throw new LeatException(
-          ErrorCode.ROW_TOO_LARGE, "a key of more than " + KeyForm.MAX_LENGTH + " bytes cannot be indexed (a column has " + count + "); choose a shorter key");
+          ErrorCode.ROW_TOO_LARGE,
+          "a key of more than "
+              + KeyForm.MAX_LENGTH
+              + " bytes cannot be indexed (a column has "
+              + count
+              + "); choose a shorter key");
     }
     ensure(count);
     System.arraycopy(value, from, bytes, length, count);
@@ -101,7 +111,9 @@ final class KeyBuffer {
         bytes[at++] = (byte) (0xc0 | c >> 6);
         bytes[at++] = (byte) (0x80 | c & 0x3f);
       } else if (Character.isSurrogate(c)) {
-        if (!Character.isHighSurrogate(c) || i + 1 == chars || !Character.isLowSurrogate(value.charAt(i + 1))) {
+        if (!Character.isHighSurrogate(c)
+            || i + 1 == chars
+            || !Character.isLowSurrogate(value.charAt(i + 1))) {
           notRepresentable();
           return;
         }

@@ -6,10 +6,13 @@ import java.util.List;
 /**
  * Turns the bytes of a key into the number by which its row is found.
  *
- * <p><i>Packed</i> keys: for each position the set of bytes that occur there is known, so that the bytes of a key are the digits of a number in a mixed radix; a constant position costs nothing, ten digits
- * cost 3.3 bits. A key that has another byte, or another length, is in no row. The number is cut into up to four groups of at most 56 bits; the first, permuted, is the <i>hash</i>, which says the place
- * of the row; what the place does not say, and the other groups, stand beside the row, so that a packed key is found exactly. <i>Hashed</i> keys, which are too long or too varied for that, have a 64-bit
- * hash, and stand in their row.
+ * <p><i>Packed</i> keys: for each position the set of bytes that occur there is known, so that the
+ * bytes of a key are the digits of a number in a mixed radix; a constant position costs nothing,
+ * ten digits cost 3.3 bits. A key that has another byte, or another length, is in no row. The
+ * number is cut into up to four groups of at most 56 bits; the first, permuted, is the <i>hash</i>,
+ * which says the place of the row; what the place does not say, and the other groups, stand beside
+ * the row, so that a packed key is found exactly. <i>Hashed</i> keys, which are too long or too
+ * varied for that, have a 64-bit hash, and stand in their row.
  *
  * <p>Immutable and thread-safe.
  */
@@ -25,7 +28,10 @@ final class KeyCodec {
   private final long[] alphabets;
   private final long seed;
 
-  /** What a byte at a position adds to its group, at {@code position << 8 | byte}; negative where it does not occur. */
+  /**
+   * What a byte at a position adds to its group, at {@code position << 8 | byte}; negative where it
+   * does not occur.
+   */
   private final long[] weights;
 
   /** Where each group's positions end. */
@@ -72,7 +78,8 @@ final class KeyCodec {
       for (int position = 0; position < statistics.maxLength(); position++) {
         System.arraycopy(statistics.alphabet(position), 0, alphabets, position * 4, 4);
       }
-      KeyCodec codec = new KeyCodec(true, statistics.minLength(), statistics.maxLength(), alphabets, 0);
+      KeyCodec codec =
+          new KeyCodec(true, statistics.minLength(), statistics.maxLength(), alphabets, 0);
       if (codec.widths.length <= MAX_GROUPS) {
         return codec;
       }
@@ -155,7 +162,8 @@ final class KeyCodec {
   /**
    * Encodes text that is a whole key by itself.
    *
-   * @return 1 if a row may have it, 0 if none can, -1 if it is not ASCII, or keys are hashed, so that its bytes must be encoded
+   * @return 1 if a row may have it, 0 if none can, -1 if it is not ASCII, or keys are hashed, so
+   *     that its bytes must be encoded
    */
   int encode(String key, KeyCode code) {
     if (!packed) {

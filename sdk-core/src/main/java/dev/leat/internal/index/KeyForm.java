@@ -4,8 +4,9 @@ import dev.leat.format.ColumnType;
 import java.util.List;
 
 /**
- * How the values of the key's columns stand in the bytes of a key: first the numbers in a fixed width, then the lengths of all texts but the last, then the texts. Two keys have the same bytes only if all
- * their values are the same.
+ * How the values of the key's columns stand in the bytes of a key: first the numbers in a fixed
+ * width, then the lengths of all texts but the last, then the texts. Two keys have the same bytes
+ * only if all their values are the same.
  */
 final class KeyForm {
   /** The longest key. */
@@ -42,7 +43,10 @@ final class KeyForm {
     return types;
   }
 
-  /** Where a column's number, or the length of its text, stands; -1 for the last text, whose length is that of the rest. */
+  /**
+   * Where a column's number, or the length of its text, stands; -1 for the last text, whose length
+   * is that of the rest.
+   */
   int offset(int column) {
     return offsets[column];
   }

@@ -1,6 +1,9 @@
 package dev.leat.internal.index;
 
-/** Which bytes occur at which position of the keys, and how long they are. Belongs to one thread until it is merged. */
+/**
+ * Which bytes occur at which position of the keys, and how long they are. Belongs to one thread
+ * until it is merged.
+ */
 final class KeyStatistics {
   /** Keys that are longer are hashed, not packed. */
   static final int MAX_POSITIONS = 64;
@@ -40,6 +43,11 @@ final class KeyStatistics {
 
   /** The set of bytes at a position, as 256 bits. */
   long[] alphabet(int position) {
-    return new long[] {alphabets[position * 4], alphabets[position * 4 + 1], alphabets[position * 4 + 2], alphabets[position * 4 + 3]};
+    return new long[] {
+      alphabets[position * 4],
+      alphabets[position * 4 + 1],
+      alphabets[position * 4 + 2],
+      alphabets[position * 4 + 3]
+    };
   }
 }

@@ -20,7 +20,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
 
-/** {@link IndexManifest} as JSON: fields in a fixed order, and as the last one the checksum of all bytes before it, so that a damaged manifest cannot pass for another one. */
+/**
+ * {@link IndexManifest} as JSON: fields in a fixed order, and as the last one the checksum of all
+ * bytes before it, so that a damaged manifest cannot pass for another one.
+ */
 final class ManifestJson {
   /** The largest manifest that is read. */
   static final int MAX_BYTES = 64 << 20;
@@ -30,7 +33,11 @@ final class ManifestJson {
   private static final JsonFactory JSON =
       new JsonFactoryBuilder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .streamReadConstraints(StreamReadConstraints.builder().maxDocumentLength(MAX_BYTES).maxNestingDepth(8).build())
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxDocumentLength(MAX_BYTES)
+                  .maxNestingDepth(8)
+                  .build())
           .build();
 
   private ManifestJson() {}
@@ -76,7 +83,9 @@ final class ManifestJson {
       out.writeEndArray();
       out.flush();
       byte[] content = bytes.toByteArray();
-      bytes.write((CRC_FIELD + hex(crc(content, content.length)) + "\"}").getBytes(StandardCharsets.US_ASCII));
+      bytes.write(
+          (CRC_FIELD + hex(crc(content, content.length)) + "\"}")
+              .getBytes(StandardCharsets.US_ASCII));
       byte[] whole = bytes.toByteArray();
       out.writeEndObject();
       return whole;
@@ -85,7 +94,8 @@ final class ManifestJson {
     }
   }
 
-  private static void samples(JsonGenerator out, String name, List<IndexManifest.Sample> samples) throws IOException {
+  private static void samples(JsonGenerator out, String name, List<IndexManifest.Sample> samples)
+      throws IOException {
     out.writeArrayFieldStart(name);
     for (IndexManifest.Sample sample : samples) {
       out.writeStartObject();
@@ -102,7 +112,9 @@ final class ManifestJson {
   static IndexManifest read(byte[] json, String name) {
     int contentLength = json.length - CRC_FIELD.length() - CRC_DIGITS - 2;
     if (contentLength < 0
-        || !new String(json, contentLength, json.length - contentLength, StandardCharsets.ISO_8859_1).equals(CRC_FIELD + hex(crc(json, contentLength)) + "\"}")) {
+        || !new String(
+                json, contentLength, json.length - contentLength, StandardCharsets.ISO_8859_1)
+            .equals(CRC_FIELD + hex(crc(json, contentLength)) + "\"}")) {
       throw damaged(name, "has a wrong checksum", null);
     }
     try (JsonParser in = JSON.createParser(json)) {
@@ -112,8 +124,16 @@ final class ManifestJson {
     }
   }
 
-  private static LeatException damaged(String name, String what, @org.jspecify.annotations.Nullable Throwable cause) {
-    return new LeatException(ErrorCode.INDEX_DAMAGED, "the manifest " + name + " " + what + "; delete the index, it is built again from the source", cause);
+  private static LeatException damaged(
+      String name, String what, @org.jspecify.annotations.Nullable Throwable cause) {
+    return new LeatException(
+        ErrorCode.INDEX_DAMAGED,
+        "the manifest "
+            + name
+            + " "
+            + what
+            + "; delete the index, it is built again from the source",
+        cause);
   }
 
   private static String hex(int value) {
@@ -140,14 +160,25 @@ final class ManifestJson {
       if (version != IndexColumns.FORMAT_VERSION) {
         throw new LeatException(
             ErrorCode.INDEX_FORMAT_UNSUPPORTED,
-            "the manifest " + name + " has the format version " + version + "; this release reads " + IndexColumns.FORMAT_VERSION + "; delete the index, it is built again");
+            "the manifest "
+                + name
+                + " has the format version "
+                + version
+                + "; this release reads "
+                + IndexColumns.FORMAT_VERSION
+                + "; delete the index, it is built again");
       }
       String fingerprint = text("sourceFingerprint");
       List<Column> columns = new ArrayList<>();
       array("columns");
       while (in.nextToken() == JsonToken.START_OBJECT) {
         columns.add(
-            new Column(text("name"), new ColumnType(ColumnType.Kind.valueOf(text("kind")), (int) number("precision"), (int) number("scale"))));
+            new Column(
+                text("name"),
+                new ColumnType(
+                    ColumnType.Kind.valueOf(text("kind")),
+                    (int) number("precision"),
+                    (int) number("scale"))));
         expect(JsonToken.END_OBJECT);
       }
       List<Integer> keyColumns = new ArrayList<>();
@@ -176,7 +207,9 @@ final class ManifestJson {
       List<IndexManifest.Sample> samples = new ArrayList<>();
       array(name);
       while (in.nextToken() == JsonToken.START_OBJECT) {
-        samples.add(new IndexManifest.Sample(text("file"), number("offset"), number("line"), text("column"), text("reason")));
+        samples.add(
+            new IndexManifest.Sample(
+                text("file"), number("offset"), number("line"), text("column"), text("reason")));
         expect(JsonToken.END_OBJECT);
       }
       return samples;
@@ -186,7 +219,9 @@ final class ManifestJson {
       List<IndexManifest.Shard> shards = new ArrayList<>();
       array("shards");
       while (in.nextToken() == JsonToken.START_OBJECT) {
-        shards.add(new IndexManifest.Shard(text("name"), number("bytes"), crc("crc32c"), crc("footerCrc32c")));
+        shards.add(
+            new IndexManifest.Shard(
+                text("name"), number("bytes"), crc("crc32c"), crc("footerCrc32c")));
         expect(JsonToken.END_OBJECT);
       }
       return shards;
@@ -216,7 +251,8 @@ final class ManifestJson {
     private void field(String name) throws IOException {
       expect(JsonToken.FIELD_NAME);
       if (!name.equals(in.currentName())) {
-        throw new IllegalArgumentException("there is '" + in.currentName() + "' instead of '" + name + "'");
+        throw new IllegalArgumentException(
+            "there is '" + in.currentName() + "' instead of '" + name + "'");
       }
     }
 

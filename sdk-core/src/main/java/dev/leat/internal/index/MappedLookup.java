@@ -7,8 +7,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds rows in the mapped segments: the key's hash says the segment, the block and the line; the tags of the line are compared eight at a time; the rest of the key decides. One cache miss where rows
- * are inline, two in the same block otherwise.
+ * Finds rows in the mapped segments: the key's hash says the segment, the block and the line; the
+ * tags of the line are compared eight at a time; the rest of the key decides. One cache miss where
+ * rows are inline, two in the same block otherwise.
  */
 final class MappedLookup<K, D> implements IndexLookup<K, D> {
   /** How many keys a batch has in flight: more than the processor can have cache misses. */
@@ -36,9 +37,6 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
   private final long[] batchHashes = new long[BATCH];
   private final boolean[] batchPossible = new boolean[BATCH];
 
-  /** Keeps the loads of a batch alive. */
-  private long touched;
-
   /** The record that was found last, where keys may have several. */
   private long record;
 
@@ -55,10 +53,19 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
     this.text = keys.isText();
     this.keyWriter = keys.writer();
     List<Column> all = index.manifest().columns();
-    this.keyBuffer = new KeyBuffer(new KeyForm(new ArrayList<>(index.manifest().keyColumns().stream().map(i -> all.get(i).type()).toList())));
+    this.keyBuffer =
+        new KeyBuffer(
+            new KeyForm(
+                new ArrayList<>(
+                    index.manifest().keyColumns().stream().map(i -> all.get(i).type()).toList())));
     this.rows = rows;
     this.lengths = columns.layout().hasBytes() ? CellReaders.lengths(columns.layout()) : null;
-    this.keyLength = columns.layout().keyLength().map(field -> RowField.of(field, columns.layout())).orElse(null);
+    this.keyLength =
+        columns
+            .layout()
+            .keyLength()
+            .map(field -> RowField.of(field, columns.layout()))
+            .orElse(null);
   }
 
   @Override
@@ -67,7 +74,7 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
     if (!encode(key)) {
       return null;
     }
-    return search(key, code.hash) ? row(key) : null;
+    return search(code.hash) ? row(key) : null;
   }
 
   @Override
@@ -77,7 +84,7 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
       return 0;
     }
     long hash = code.hash;
-    if (!search(key, hash)) {
+    if (!search(hash)) {
       return 0;
     }
     MappedSegment segment = segment(hash);
@@ -111,13 +118,16 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
           sum += Memory.loadByte(segment(hash).lineAddress(hash << segmentBits));
         }
       }
-      touched += sum;
+      if (sum < 0) {
+        // Cannot be; but a load whose value nobody asks for would be left out by the JIT compiler.
+        throw new IllegalStateException("the sum of some bytes is " + sum);
+      }
       for (int i = 0; i < size; i++) {
         K key = keys[from + i];
         if (batchPossible[i] && again) {
           encode(key);
         }
-        found[from + i] = batchPossible[i] && search(key, batchHashes[i]) ? row(key) : null;
+        found[from + i] = batchPossible[i] && search(batchHashes[i]) ? row(key) : null;
       }
     }
   }
@@ -140,7 +150,8 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
     }
     keyBuffer.clear();
     keyWriter.write(keyBuffer, key);
-    return keyBuffer.representable() && codec.encode(keyBuffer.bytes(), 0, keyBuffer.length(), code);
+    return keyBuffer.representable()
+        && codec.encode(keyBuffer.bytes(), 0, keyBuffer.length(), code);
   }
 
   private MappedSegment segment(long hash) {
@@ -154,15 +165,17 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
   }
 
   /** Goes to the row of the encoded key. */
-  private boolean search(K key, long fullHash) {
+  private boolean search(long fullHash) {
     MappedSegment segment = segment(fullHash);
     long hash = fullHash << segmentBits;
     long block = Bits.multiplyHigh(hash, segment.blocks);
     segment.check(block);
     long inBlock = hash * segment.blocks;
     long line = Bits.multiplyHigh(inBlock, segment.blockLines);
-    long remainder = (segment.inline ? inBlock * segment.blockLines : inBlock) >>> segment.remainderShift;
-    long lines = segment.inline ? segment.address + block * segment.blockBytes : segment.blockStart(block);
+    long remainder =
+        (segment.inline ? inBlock * segment.blockLines : inBlock) >>> segment.remainderShift;
+    long lines =
+        segment.inline ? segment.address + block * segment.blockBytes : segment.blockStart(block);
     long pattern = (remainder & 0xff) * ONES;
     int slots = segment.slots;
     for (int distance = 0; ; distance++) {
@@ -171,7 +184,8 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
       int count = fill & ~Segment.CONTINUED;
       for (int first = 0; first < count; first += 8) {
         long differing = Memory.loadLong(address + first) ^ pattern;
-        // Marks exactly the bytes that are zero (Warren, Hacker's Delight, 6-1): the common shorter form may mark a byte above one, which the rest of the key need not tell apart.
+        // Marks exactly the bytes that are zero (Warren, Hacker's Delight, 6-1): the common shorter
+        // form may mark a byte above one, which the rest of the key need not tell apart.
         long marks = ~((differing & LOWS) + LOWS | differing | LOWS);
         while (marks != 0) {
           int slot = first + (Long.numberOfTrailingZeros(marks) >>> 3);
@@ -188,7 +202,14 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
     }
   }
 
-  private boolean matches(MappedSegment segment, long block, long lines, long address, int slot, int distance, long remainder) {
+  private boolean matches(
+      MappedSegment segment,
+      long block,
+      long lines,
+      long address,
+      int slot,
+      int distance,
+      long remainder) {
     int bit = ((segment.slots + 1) << 3) + slot * segment.slotBits;
     long word = Memory.loadLong(address + (bit >>> 3)) >>> (bit & 7);
     if (segment.inline) {
@@ -220,7 +241,9 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
       throw segment.damaged("has a record behind its block");
     }
     cursor.to(at, segment.shape.grouped() ? 1 : 0, fixedEnd, blockEnd);
-    if (segment.upperBits > 0 && (cursor.bits(0, segment.upperBits) & (1L << segment.upperBits) - 1) != remainder >>> Segment.TAG_BITS) {
+    if (segment.upperBits > 0
+        && (cursor.bits(0, segment.upperBits) & (1L << segment.upperBits) - 1)
+            != remainder >>> Segment.TAG_BITS) {
       return false;
     }
     cursor.to(at + (prefix >>> 3), prefix & 7, fixedEnd, blockEnd);

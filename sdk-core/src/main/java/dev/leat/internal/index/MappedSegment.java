@@ -26,10 +26,20 @@ final class MappedSegment {
   private final ByteBuffer file;
   private final int[] crcs;
 
-  /** A byte per block, not 0 once its checksum was found right. A race only makes two threads compute it. */
+  /**
+   * A byte per block, not 0 once its checksum was found right. A race only makes two threads
+   * compute it.
+   */
   private final byte[] checked;
 
-  MappedSegment(Segment shape, int bodyBits, int[] crcs, int directoryCrc, ByteBuffer file, long fileAddress, String name) {
+  MappedSegment(
+      Segment shape,
+      int bodyBits,
+      int[] crcs,
+      int directoryCrc,
+      ByteBuffer file,
+      long fileAddress,
+      String name) {
     this.shape = shape;
     this.address = fileAddress + shape.offset();
     this.inline = shape.inline();
@@ -104,6 +114,12 @@ final class MappedSegment {
   }
 
   LeatException damaged(String what) {
-    return new LeatException(ErrorCode.INDEX_DAMAGED, "the index file " + name + " " + what + "; delete the index, it is built again from the source");
+    return new LeatException(
+        ErrorCode.INDEX_DAMAGED,
+        "the index file "
+            + name
+            + " "
+            + what
+            + "; delete the index, it is built again from the source");
   }
 }

@@ -6,9 +6,11 @@ import java.nio.ByteOrder;
 import sun.misc.Unsafe;
 
 /**
- * Loads from mapped memory. All offsets are checked by those who call: the shape of a segment when it is opened, places within a block when they are read.
+ * Loads from mapped memory. All offsets are checked by those who call: the shape of a segment when
+ * it is opened, places within a block when they are read.
  *
- * <p>{@code sun.misc.Unsafe} is what the JDK before 22 has for that without a check of bounds and liveness per load, and the only way to unmap a file at a known time.
+ * <p>{@code sun.misc.Unsafe} is what the JDK before 22 has for that without a check of bounds and
+ * liveness per load, and the only way to unmap a file at a known time.
  */
 final class Memory {
   private static final Unsafe UNSAFE = unsafe();

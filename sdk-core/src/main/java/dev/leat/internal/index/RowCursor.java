@@ -3,7 +3,9 @@ package dev.leat.internal.index;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 
-/** The place of the row that a lookup has found, in mapped memory. Belongs to one thread; reused. */
+/**
+ * The place of the row that a lookup has found, in mapped memory. Belongs to one thread; reused.
+ */
 final class RowCursor {
   private long address;
   private int shift;
@@ -60,7 +62,9 @@ final class RowCursor {
   }
 
   private static LeatException damaged() {
-    return new LeatException(ErrorCode.INDEX_DAMAGED, "a row of the index ends behind its block; delete the index, it is built again from the source");
+    return new LeatException(
+        ErrorCode.INDEX_DAMAGED,
+        "a row of the index ends behind its block; delete the index, it is built again from the source");
   }
 
   /** An array of at least some length, for use until the next call. */

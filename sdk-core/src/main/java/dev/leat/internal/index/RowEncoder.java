@@ -4,8 +4,9 @@ import dev.leat.format.ColumnType;
 import java.util.Arrays;
 
 /**
- * Turns staged rows into entries: the row's hash without the segment's bits, the row's body (the key's other groups, then the fields of the {@link RowLayout}), and, if the layout has bytes, their count
- * and themselves. Belongs to one thread.
+ * Turns staged rows into entries: the row's hash without the segment's bits, the row's body (the
+ * key's other groups, then the fields of the {@link RowLayout}), and, if the layout has bytes,
+ * their count and themselves. Belongs to one thread.
  */
 final class RowEncoder {
   private final KeyCodec keys;
@@ -23,11 +24,20 @@ final class RowEncoder {
   private byte[] tail = new byte[256];
   private int tailLength;
 
-  RowEncoder(IndexDefinition definition, KeyCodec keys, RowLayout layout, int segmentBits, ValueDictionary[] dictionaries, int[][] ranks) {
+  RowEncoder(
+      IndexDefinition definition,
+      KeyCodec keys,
+      RowLayout layout,
+      int segmentBits,
+      ValueDictionary[] dictionaries,
+      int[][] ranks) {
     this.keys = keys;
     this.segmentBits = segmentBits;
     this.layout = layout;
-    this.kinds = definition.columns().stream().map(column -> column.type().kind()).toArray(ColumnType.Kind[]::new);
+    this.kinds =
+        definition.columns().stream()
+            .map(column -> column.type().kind())
+            .toArray(ColumnType.Kind[]::new);
     this.cells = layout.cells().toArray(RowLayout.Cell[]::new);
     this.dictionaries = dictionaries;
     this.ranks = ranks;
@@ -46,9 +56,15 @@ final class RowEncoder {
   static int[][] ranks(RowLayout layout, ValueDictionary[] dictionaries, byte[][][] sorted) {
     int[][] ranks = new int[sorted.length][];
     for (int column = 0; column < sorted.length; column++) {
-      ranks[column] = new int[layout.cells().get(column).storage() == RowLayout.Storage.CODE ? dictionaries[column].size() : 0];
+      ranks[column] =
+          new int
+              [layout.cells().get(column).storage() == RowLayout.Storage.CODE
+                  ? dictionaries[column].size()
+                  : 0];
       for (int i = 0; i < ranks[column].length; i++) {
-        ranks[column][i] = Arrays.binarySearch(sorted[column], dictionaries[column].value(i), Arrays::compareUnsigned);
+        ranks[column][i] =
+            Arrays.binarySearch(
+                sorted[column], dictionaries[column].value(i), Arrays::compareUnsigned);
       }
     }
     return ranks;
@@ -96,7 +112,9 @@ final class RowEncoder {
 
   /** Whether the key at a staged row's run is that of an entry. */
   boolean hasKeyOf(int segment, byte[] entry, StagedRow row) {
-    if (!keys.encode(row.bytes(), row.offset(), row.length(), code) || segment(code.hash) != segment || code.hash << segmentBits != (long) Bits.LONG.get(entry, 0)) {
+    if (!keys.encode(row.bytes(), row.offset(), row.length(), code)
+        || segment(code.hash) != segment
+        || code.hash << segmentBits != (long) Bits.LONG.get(entry, 0)) {
       return false;
     }
     int bit = 64;
@@ -107,7 +125,14 @@ final class RowEncoder {
       bit += keys.groupWidth(group);
     }
     int tail = 12 + bodyBytes;
-    return keys.packed() || Arrays.equals(entry, tail, tail + row.length(), row.bytes(), row.offset(), row.offset() + row.length());
+    return keys.packed()
+        || Arrays.equals(
+            entry,
+            tail,
+            tail + row.length(),
+            row.bytes(),
+            row.offset(),
+            row.offset() + row.length());
   }
 
   private void encodeCell(StagedRow row, int column, Field field) {

@@ -1,15 +1,24 @@
 package dev.leat.internal.index;
 
 /**
- * A {@link Field} as it is read. A record, so that the JIT compiler takes its components for constants where it is one.
+ * A {@link Field} as it is read. A record, so that the JIT compiler takes its components for
+ * constants where it is one.
  *
  * @param narrow whether all fields of a row lie in its first 56 bits, which are in a register then
  */
-record RowField(int bit, int width, long mask, long base, boolean zeroIsNull, int nullBit, boolean narrow) {
+record RowField(
+    int bit, int width, long mask, long base, boolean zeroIsNull, int nullBit, boolean narrow) {
 
   static RowField of(Field field, RowLayout layout) {
     boolean zero = field.nulls() == Field.Nulls.ZERO;
-    return new RowField(field.bit(), field.width(), Bits.mask(field.width()), field.base() - (zero ? 1 : 0), zero, field.nullBit(), layout.bits() <= 56);
+    return new RowField(
+        field.bit(),
+        field.width(),
+        Bits.mask(field.width()),
+        field.base() - (zero ? 1 : 0),
+        zero,
+        field.nullBit(),
+        layout.bits() <= 56);
   }
 
   boolean nullable() {
@@ -21,7 +30,9 @@ record RowField(int bit, int width, long mask, long base, boolean zeroIsNull, in
   }
 
   boolean isNull(RowCursor cursor, long word) {
-    return zeroIsNull ? code(cursor, word) == 0 : nullBit >= 0 && (cursor.bits(nullBit, 1) & 1) != 0;
+    return zeroIsNull
+        ? code(cursor, word) == 0
+        : nullBit >= 0 && (cursor.bits(nullBit, 1) & 1) != 0;
   }
 
   /** The number; of no meaning where the cell is NULL. */

@@ -9,11 +9,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a row stands in the index: as a string of bits that all rows have at the same places, and behind it the bytes of the texts that are in no dictionary. The columns of the key are not there: who finds
- * a row has them.
+ * How a row stands in the index: as a string of bits that all rows have at the same places, and
+ * behind it the bytes of the texts that are in no dictionary. The columns of the key are not there:
+ * who finds a row has them.
  *
  * @param cells how each column is held, in their order
- * @param keyLength the field with the length of the key's bytes, which stand first behind the bits; empty where keys are packed
+ * @param keyLength the field with the length of the key's bytes, which stand first behind the bits;
+ *     empty where keys are packed
  * @param bits how many bits each row has
  */
 record RowLayout(List<Cell> cells, Optional<Field> keyLength, int bits) {
@@ -51,21 +53,31 @@ record RowLayout(List<Cell> cells, Optional<Field> keyLength, int bits) {
 
   /** Whether some bytes stand behind the bits. */
   boolean hasBytes() {
-    return keyLength.isPresent() || cells.stream().anyMatch(cell -> cell.storage() == Storage.BYTES);
+    return keyLength.isPresent()
+        || cells.stream().anyMatch(cell -> cell.storage() == Storage.BYTES);
   }
 
   /** Chooses the layout for columns of which the statistics are known. */
-  static RowLayout of(IndexDefinition definition, KeyCodec keys, ColumnStatistics[] statistics, ValueDictionary[] dictionaries) {
+  static RowLayout of(
+      IndexDefinition definition,
+      KeyCodec keys,
+      ColumnStatistics[] statistics,
+      ValueDictionary[] dictionaries) {
     int bit = 0;
     Optional<Field> keyLength = Optional.empty();
     if (!keys.packed()) {
-      keyLength = Optional.of(Field.of(0, keys.minLength(), keys.maxLength() - keys.minLength(), false, false));
-      bit = keyLength.get().end();
+      Field length =
+          Field.of(0, keys.minLength(), keys.maxLength() - keys.minLength(), false, false);
+      keyLength = Optional.of(length);
+      bit = length.end();
     }
     List<Cell> cells = new ArrayList<>();
     Set<Integer> keyColumns = Set.copyOf(definition.keyColumns());
     for (int i = 0; i < definition.columns().size(); i++) {
-      Cell cell = keyColumns.contains(i) ? Cell.KEY : cell(bit, definition.columns().get(i), statistics[i], dictionaries[i]);
+      Cell cell =
+          keyColumns.contains(i)
+              ? Cell.KEY
+              : cell(bit, definition.columns().get(i), statistics[i], dictionaries[i]);
       cells.add(cell);
       bit = Math.max(bit, cell.field() == null ? 0 : cell.field().end());
       bit = Math.max(bit, cell.nanos() == null ? 0 : cell.nanos().end());
@@ -73,25 +85,35 @@ record RowLayout(List<Cell> cells, Optional<Field> keyLength, int bits) {
     return new RowLayout(List.copyOf(cells), keyLength, bit);
   }
 
-  private static Cell cell(int bit, Column column, ColumnStatistics statistics, ValueDictionary dictionary) {
+  private static Cell cell(
+      int bit, Column column, ColumnStatistics statistics, ValueDictionary dictionary) {
     boolean nullable = statistics.nullable();
     boolean allNull = statistics.values() == 0;
     switch (column.type().kind()) {
       case STRING, CHAR, VARCHAR, BINARY -> {
         if (allNull || dictionaryPays(statistics, dictionary)) {
-          return new Cell(Storage.CODE, Field.of(bit, 0, dictionary.size() - 1, nullable, allNull), null);
+          return new Cell(
+              Storage.CODE, Field.of(bit, 0, dictionary.size() - 1, nullable, allNull), null);
         }
-        return new Cell(Storage.BYTES, Field.of(bit, 0, statistics.maxLength(), nullable, false), null);
+        return new Cell(
+            Storage.BYTES, Field.of(bit, 0, statistics.maxLength(), nullable, false), null);
       }
       case TIMESTAMP -> {
         Field seconds = Field.of(bit, statistics.min(), statistics.range(), nullable, allNull);
-        return new Cell(Storage.NUMBER, seconds, Field.of(seconds.end(), 0, statistics.maxNano(), false, false));
+        return new Cell(
+            Storage.NUMBER,
+            seconds,
+            Field.of(seconds.end(), 0, statistics.maxNano(), false, false));
       }
       default -> {
         if (statistics.wide()) {
-          return new Cell(Storage.BYTES, Field.of(bit, 0, statistics.maxLength(), nullable, false), null);
+          return new Cell(
+              Storage.BYTES, Field.of(bit, 0, statistics.maxLength(), nullable, false), null);
         }
-        return new Cell(Storage.NUMBER, Field.of(bit, statistics.min(), statistics.range(), nullable, allNull), null);
+        return new Cell(
+            Storage.NUMBER,
+            Field.of(bit, statistics.min(), statistics.range(), nullable, allNull),
+            null);
       }
     }
   }
@@ -106,7 +128,8 @@ record RowLayout(List<Cell> cells, Optional<Field> keyLength, int bits) {
       dictionaryBytes += 4 + dictionary.value(code).length;
     }
     long withDictionary = dictionaryBytes + statistics.values() * Bits.width(dictionary.size()) / 8;
-    long without = statistics.totalLength() + statistics.values() * Bits.width(statistics.maxLength()) / 8;
+    long without =
+        statistics.totalLength() + statistics.values() * Bits.width(statistics.maxLength()) / 8;
     return dictionaryBytes <= 1 << 16 || withDictionary < without - without / 10;
   }
 
@@ -150,7 +173,8 @@ record RowLayout(List<Cell> cells, Optional<Field> keyLength, int bits) {
         cells.add(Cell.KEY);
       } else {
         Field field = Field.readFrom(in);
-        cells.add(new Cell(Storage.values()[storage], field, in.u8() == 1 ? Field.readFrom(in) : null));
+        cells.add(
+            new Cell(Storage.values()[storage], field, in.u8() == 1 ? Field.readFrom(in) : null));
       }
     }
     return new RowLayout(List.copyOf(cells), keyLength, bits);

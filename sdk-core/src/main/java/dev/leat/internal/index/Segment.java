@@ -1,10 +1,13 @@
 package dev.leat.internal.index;
 
 /**
- * The shape of a segment: the rows whose hashes begin with the same bits, in blocks of equally many lines. {@code docs/index-format.md} has the picture.
+ * The shape of a segment: the rows whose hashes begin with the same bits, in blocks of equally many
+ * lines. {@code docs/index-format.md} has the picture.
  *
- * @param inline whether the rows stand in the slots of the lines; otherwise a slot has the place of a record in the block's heap
- * @param grouped whether a key may have several records, each of which tells by its first bit whether it is the last
+ * @param inline whether the rows stand in the slots of the lines; otherwise a slot has the place of
+ *     a record in the block's heap
+ * @param grouped whether a key may have several records, each of which tells by its first bit
+ *     whether it is the last
  * @param lineShift the binary logarithm of a line's bytes
  * @param slots the slots of a line
  * @param remainderBits how many bits of the hash the line does not say, so that they are stored
@@ -36,7 +39,10 @@ record Segment(
   /** The farthest line behind its own in which a row stands. */
   static final int MAX_DISTANCE = (1 << DISTANCE_BITS) - 1;
 
-  /** The bit in a line's count that says that a row that belongs to it, or passed it, stands in a later one. */
+  /**
+   * The bit in a line's count that says that a row that belongs to it, or passed it, stands in a
+   * later one.
+   */
   static final int CONTINUED = 0x80;
 
   /** The bits of the remainder that do not fit the tag. */
@@ -59,23 +65,58 @@ record Segment(
     return (long) blockLines << lineShift;
   }
 
-  /** The bytes of the directory of the blocks in front of them; none where rows are inline, since all blocks have the same size then. */
+  /**
+   * The bytes of the directory of the blocks in front of them; none where rows are inline, since
+   * all blocks have the same size then.
+   */
   long directoryBytes() {
     return inline ? 0 : (8L * (blocks + 1) + 63) & ~63L;
   }
 
   Segment at(long newOffset) {
-    return new Segment(inline, grouped, lineShift, slots, remainderBits, placeBits, blocks, blockLines, rows, newOffset, length);
+    return new Segment(
+        inline,
+        grouped,
+        lineShift,
+        slots,
+        remainderBits,
+        placeBits,
+        blocks,
+        blockLines,
+        rows,
+        newOffset,
+        length);
   }
 
   void writeTo(ByteWriter out) {
-    out.u8((inline ? 1 : 0) | (grouped ? 2 : 0)).u8(lineShift).u8(slots).u8(remainderBits).u8(placeBits).i32(blocks).i32(blockLines).i64(rows).i64(offset).i64(length);
+    out.u8((inline ? 1 : 0) | (grouped ? 2 : 0))
+        .u8(lineShift)
+        .u8(slots)
+        .u8(remainderBits)
+        .u8(placeBits)
+        .i32(blocks)
+        .i32(blockLines)
+        .i64(rows)
+        .i64(offset)
+        .i64(length);
   }
 
   /** Reads a segment and checks that all that is derived from it lies within the shard. */
   static Segment readFrom(ByteReader in, long shardBytes, int bodyBits) {
     int flags = in.u8();
-    Segment segment = new Segment((flags & 1) != 0, (flags & 2) != 0, in.u8(), in.u8(), in.u8(), in.u8(), in.i32(), in.i32(), in.i64(), in.i64(), in.i64());
+    Segment segment =
+        new Segment(
+            (flags & 1) != 0,
+            (flags & 2) != 0,
+            in.u8(),
+            in.u8(),
+            in.u8(),
+            in.u8(),
+            in.i32(),
+            in.i32(),
+            in.i64(),
+            in.i64(),
+            in.i64());
     if (flags > 3
         || (segment.inline && segment.grouped)
         || segment.lineShift < 6

@@ -6,10 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One thread's distribution of entries over the segments. What it gathers for a segment during one task goes to the store in runs, whose order is that of the rows. */
+/**
+ * One thread's distribution of entries over the segments. What it gathers for a segment during one
+ * task goes to the store in runs, whose order is that of the rows.
+ */
 final class SegmentBuffers {
   private final PieceStore store;
-  private final byte @Nullable [][] buffers;
+  private final byte[] @Nullable [] buffers;
   private final int[] positions;
   private final int bufferBytes;
   private final List<List<Run>> runs = new ArrayList<>();

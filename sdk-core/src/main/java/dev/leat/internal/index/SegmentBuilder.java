@@ -5,8 +5,12 @@ import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
-/** Makes one segment from its entries: sorts them by hash, settles duplicate keys, and lays the rows in lines and blocks. Belongs to one thread; reused. */
+/**
+ * Makes one segment from its entries: sorts them by hash, settles duplicate keys, and lays the rows
+ * in lines and blocks. Belongs to one thread; reused.
+ */
 final class SegmentBuilder {
   private static final int TARGET_BLOCK_BYTES = 16 << 10;
   private static final int INLINE_BLOCK_LINES = 64;
@@ -121,7 +125,10 @@ final class SegmentBuilder {
     return 8 + bodyBytes + (hasBytes ? 4 + (int) Bits.INT.get(data, at + 8 + bodyBytes) : 0);
   }
 
-  /** Sorts the entries by hash, then by key, then by the order of the source: one distribution into about as many buckets as there are entries, then each bucket by itself. */
+  /**
+   * Sorts the entries by hash, then by key, then by the order of the source: one distribution into
+   * about as many buckets as there are entries, then each bucket by itself.
+   */
   private void sort(int count) {
     int buckets = Math.max(1, count / 2);
     if (counts.length < buckets + 1) {
@@ -182,7 +189,8 @@ final class SegmentBuilder {
     int right = middle;
     int at = from;
     while (left < middle) {
-      if (right < to && compare(otherHashes[left], otherBodies[left], hashes[right], bodies[right]) > 0) {
+      if (right < to
+          && compare(otherHashes[left], otherBodies[left], hashes[right], bodies[right]) > 0) {
         hashes[at] = hashes[right];
         bodies[at++] = bodies[right++];
       } else {
@@ -212,7 +220,8 @@ final class SegmentBuilder {
     }
     int tail = body + bodyBytes + 4;
     int otherTail = otherBody + bodyBytes + 4;
-    return Arrays.compareUnsigned(data, tail, tail + keyLength(body), data, otherTail, otherTail + keyLength(otherBody));
+    return Arrays.compareUnsigned(
+        data, tail, tail + keyLength(body), data, otherTail, otherTail + keyLength(otherBody));
   }
 
   private int keyLength(int body) {
@@ -233,7 +242,9 @@ final class SegmentBuilder {
         end++;
       }
       if (end - i > 1 && duplicates == DuplicateKeys.FAIL) {
-        throw new DuplicateKeyException(Arrays.copyOfRange(data, bodies[i] - 8, bodies[i] - 8 + entryLength(bodies[i] - 8) + Bits.SLACK));
+        throw new DuplicateKeyException(
+            Arrays.copyOfRange(
+                data, bodies[i] - 8, bodies[i] - 8 + entryLength(bodies[i] - 8) + Bits.SLACK));
       }
       starts[keyCount++] = kept;
       int from = duplicates == DuplicateKeys.KEEP_LAST ? end - 1 : i;
@@ -248,7 +259,10 @@ final class SegmentBuilder {
     return kept;
   }
 
-  /** How many rows a line of some slots has on average, so that about one in fifty stands in another line than its own. */
+  /**
+   * How many rows a line of some slots has on average, so that about one in fifty stands in another
+   * line than its own.
+   */
   private static double meanRows(int slots) {
     return Math.max(0.4 * slots, slots - 1.15 * Math.sqrt(slots));
   }
@@ -257,7 +271,7 @@ final class SegmentBuilder {
     return Math.min(MAX_SLOTS, ((8 << lineShift) - 8) / (Segment.TAG_BITS + slotBits));
   }
 
-  private Image inline(int lineShift, long duplicateKeys) throws OverfullException {
+  private @Nullable Image inline(int lineShift, long duplicateKeys) throws OverfullException {
     double growth = 1;
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       Segment shape = inlineShape(lineShift, growth);
@@ -268,7 +282,11 @@ final class SegmentBuilder {
       if (place(shape, bytes, new int[0], new int[0])) {
         int[] crcs = new int[shape.blocks()];
         for (int block = 0; block < crcs.length; block++) {
-          crcs[block] = crc(bytes, Math.toIntExact(block * shape.blockLineBytes()), Math.toIntExact(shape.blockLineBytes()));
+          crcs[block] =
+              crc(
+                  bytes,
+                  Math.toIntExact(block * shape.blockLineBytes()),
+                  Math.toIntExact(shape.blockLineBytes()));
         }
         return new Image(shape, bytes, crcs, 0, duplicateKeys);
       }
@@ -277,12 +295,18 @@ final class SegmentBuilder {
     throw new OverfullException(keyCount + " rows do not fit their lines");
   }
 
-  /** The number of slots decides the number of lines, and that how many bits a slot needs: tried until they agree. Null if too few slots fit a line. */
-  private Segment inlineShape(int lineShift, double growth) {
+  /**
+   * The number of slots decides the number of lines, and that how many bits a slot needs: tried
+   * until they agree. Null if too few slots fit a line.
+   */
+  private @Nullable Segment inlineShape(int lineShift, double growth) {
     int lineLog = 0;
     while (true) {
       int remainderBits = Math.max(1, keys.hashBits() - segmentBits - lineLog);
-      int slots = slots(lineShift, Segment.DISTANCE_BITS + Math.max(0, remainderBits - Segment.TAG_BITS) + bodyBits);
+      int slots =
+          slots(
+              lineShift,
+              Segment.DISTANCE_BITS + Math.max(0, remainderBits - Segment.TAG_BITS) + bodyBits);
       if (slots < MIN_SLOTS && lineLog == 0 && bodyBits > 8 << lineShift) {
         return null;
       }
@@ -290,7 +314,8 @@ final class SegmentBuilder {
       int blocks = (int) Math.max(1, (lines + INLINE_BLOCK_LINES - 1) / INLINE_BLOCK_LINES);
       int blockLines = (int) Math.max(1, (lines + blocks - 1) / blocks);
       int log = 63 - Long.numberOfLeadingZeros((long) blocks * blockLines);
-      // More slots for fewer remainder bits may need fewer lines: then the larger remainder stays, which is right for any number of lines from 2^lineLog on.
+      // More slots for fewer remainder bits may need fewer lines: then the larger remainder stays,
+      // which is right for any number of lines from 2^lineLog on.
       if (log <= lineLog) {
         if (slots < MIN_SLOTS) {
           return null;
@@ -298,7 +323,18 @@ final class SegmentBuilder {
         if (log < lineLog) {
           blockLines = (int) (((1L << lineLog) + blocks - 1) / blocks);
         }
-        return new Segment(true, false, lineShift, slots, remainderBits, 0, blocks, blockLines, keyCount, 0, ((long) blocks * blockLines) << lineShift);
+        return new Segment(
+            true,
+            false,
+            lineShift,
+            slots,
+            remainderBits,
+            0,
+            blocks,
+            blockLines,
+            keyCount,
+            0,
+            ((long) blocks * blockLines) << lineShift);
       }
       lineLog++;
     }
@@ -327,19 +363,43 @@ final class SegmentBuilder {
     int slots = slots(6, Segment.DISTANCE_BITS + placeBits);
     double growth = 1;
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      int blockLines = (int) Math.max(1, Math.ceil(keyCount * growth / blocks / meanRows(slots)) + (blocks > 1 || attempt > 0 ? 1 : 0));
-      Segment shape = new Segment(false, grouped, 6, slots, remainderBits, placeBits, blocks, blockLines, rows, 0, 0);
+      int blockLines =
+          (int)
+              Math.max(
+                  1,
+                  Math.ceil(keyCount * growth / blocks / meanRows(slots))
+                      + (blocks > 1 || attempt > 0 ? 1 : 0));
+      Segment shape =
+          new Segment(
+              false, grouped, 6, slots, remainderBits, placeBits, blocks, blockLines, rows, 0, 0);
       long[] directory = new long[blocks + 1];
       directory[0] = shape.directoryBytes();
       for (int block = 0; block < blocks; block++) {
-        directory[block + 1] = directory[block] + ((shape.blockLineBytes() + heaps[block] + 63) & ~63L);
+        directory[block + 1] =
+            directory[block] + ((shape.blockLineBytes() + heaps[block] + 63) & ~63L);
       }
       if (largest > Integer.MAX_VALUE / 2 || directory[blocks] > MAX_SEGMENT_BYTES) {
         throw new LeatException(
             ErrorCode.ROW_TOO_LARGE,
-            "a segment of the index has " + directory[blocks] + " bytes, at most " + MAX_SEGMENT_BYTES + " can be; the rows of one key, or single rows, are too many or too large");
+            "a segment of the index has "
+                + directory[blocks]
+                + " bytes, at most "
+                + MAX_SEGMENT_BYTES
+                + " can be; the rows of one key, or single rows, are too many or too large");
       }
-      shape = new Segment(false, grouped, 6, slots, remainderBits, placeBits, blocks, blockLines, rows, 0, directory[blocks]);
+      shape =
+          new Segment(
+              false,
+              grouped,
+              6,
+              slots,
+              remainderBits,
+              placeBits,
+              blocks,
+              blockLines,
+              rows,
+              0,
+              directory[blocks]);
       byte[] bytes = new byte[Math.toIntExact(directory[blocks]) + Bits.SLACK];
       int[] blockStarts = Arrays.stream(directory).mapToInt(Math::toIntExact).toArray();
       int[] places = new int[keyCount];
@@ -352,7 +412,12 @@ final class SegmentBuilder {
         for (int block = 0; block < blocks; block++) {
           crcs[block] = crc(bytes, blockStarts[block], blockStarts[block + 1] - blockStarts[block]);
         }
-        return new Image(shape, bytes, crcs, crc(bytes, 0, Math.toIntExact(shape.directoryBytes())), duplicateKeys);
+        return new Image(
+            shape,
+            bytes,
+            crcs,
+            crc(bytes, 0, Math.toIntExact(shape.directoryBytes())),
+            duplicateKeys);
       }
       growth *= 1.08;
     }
@@ -384,7 +449,11 @@ final class SegmentBuilder {
         if (shape.grouped() && row == starts[key + 1] - 1) {
           bytes[at] |= 1;
         }
-        Bits.set(bytes, at * 8L + (shape.grouped() ? 1 : 0), remainder >>> Segment.TAG_BITS, shape.upperRemainderBits());
+        Bits.set(
+            bytes,
+            at * 8L + (shape.grouped() ? 1 : 0),
+            remainder >>> Segment.TAG_BITS,
+            shape.upperRemainderBits());
         Bits.copy(data, body * 8L, bytes, at * 8L + prefixBits, bodyBits);
         int tail = tailLength(body);
         System.arraycopy(data, body + bodyBytes + 4, bytes, at + fixedBytes, tail);
@@ -395,18 +464,25 @@ final class SegmentBuilder {
 
   /** What the line does not say of a hash. */
   private static long remainder(long hash, Segment shape) {
-    long inLine = shape.inline() ? hash * ((long) shape.blocks() * shape.blockLines()) : hash * shape.blocks();
+    long inLine =
+        shape.inline()
+            ? hash * ((long) shape.blocks() * shape.blockLines())
+            : hash * shape.blocks();
     return inLine >>> (64 - shape.remainderBits());
   }
 
-  /** Lays every key in a line of its block: first all that fit their own line, then the others in one of the next three. Gives up where one fits none. */
+  /**
+   * Lays every key in a line of its block: first all that fit their own line, then the others in
+   * one of the next three. Gives up where one fits none.
+   */
   private boolean place(Segment shape, byte[] bytes, int[] blockStarts, int[] places) {
     int[] fill = new int[shape.blockLines()];
     int[] waiting = new int[64];
     int key = 0;
     for (int block = 0; block < shape.blocks(); block++) {
       Arrays.fill(fill, 0);
-      int lines = shape.inline() ? Math.toIntExact(block * shape.blockLineBytes()) : blockStarts[block];
+      int lines =
+          shape.inline() ? Math.toIntExact(block * shape.blockLineBytes()) : blockStarts[block];
       int waitingCount = 0;
       for (; key < keyCount; key++) {
         long hash = hashes[starts[key]];
@@ -424,9 +500,13 @@ final class SegmentBuilder {
         }
       }
       for (int i = 0; i < waitingCount; i++) {
-        int home = (int) Bits.multiplyHigh(hashes[starts[waiting[i]]] * shape.blocks(), shape.blockLines());
+        int home =
+            (int)
+                Bits.multiplyHigh(hashes[starts[waiting[i]]] * shape.blocks(), shape.blockLines());
         int distance = 1;
-        while (distance <= Segment.MAX_DISTANCE && distance < shape.blockLines() && fill[(home + distance) % shape.blockLines()] == shape.slots()) {
+        while (distance <= Segment.MAX_DISTANCE
+            && distance < shape.blockLines()
+            && fill[(home + distance) % shape.blockLines()] == shape.slots()) {
           distance++;
         }
         if (distance > Segment.MAX_DISTANCE || distance >= shape.blockLines()) {
@@ -435,7 +515,11 @@ final class SegmentBuilder {
         int line = (home + distance) % shape.blockLines();
         put(shape, bytes, lines, line, fill[line]++, distance, waiting[i], places);
         for (int passed = 0; passed < distance; passed++) {
-          bytes[lines + (((home + passed) % shape.blockLines()) << shape.lineShift()) + shape.slots()] |= (byte) Segment.CONTINUED;
+          bytes[
+                  lines
+                      + (((home + passed) % shape.blockLines()) << shape.lineShift())
+                      + shape.slots()] |=
+              (byte) Segment.CONTINUED;
         }
       }
       for (int line = 0; line < fill.length; line++) {
@@ -445,7 +529,15 @@ final class SegmentBuilder {
     return true;
   }
 
-  private void put(Segment shape, byte[] bytes, int lines, int line, int slot, int distance, int key, int[] places) {
+  private void put(
+      Segment shape,
+      byte[] bytes,
+      int lines,
+      int line,
+      int slot,
+      int distance,
+      int key,
+      int[] places) {
     int start = lines + (line << shape.lineShift());
     int row = starts[key];
     long remainder = remainder(hashes[row], shape);

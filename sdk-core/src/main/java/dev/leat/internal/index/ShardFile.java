@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * The frame of the file of a shard: a header, the segments, and a footer with their shapes and all checksums. The last 16 bytes say where the footer begins.
+ * The frame of the file of a shard: a header, the segments, and a footer with their shapes and all
+ * checksums. The last 16 bytes say where the footer begins.
  *
  * @param columnsCrc the checksum of the file of columns that the shard belongs to
  * @param ordinal the number of the shard
@@ -14,7 +15,12 @@ import java.util.zip.CRC32C;
  * @param blockCrcs the checksums of the blocks of each segment
  * @param directoryCrcs the checksum of each segment's directory
  */
-record ShardFile(int columnsCrc, int ordinal, List<Segment> segments, List<int[]> blockCrcs, int[] directoryCrcs) {
+record ShardFile(
+    int columnsCrc,
+    int ordinal,
+    List<Segment> segments,
+    List<int[]> blockCrcs,
+    int[] directoryCrcs) {
   static final int HEADER_BYTES = 64;
   static final int TRAILER_BYTES = 16;
 
@@ -29,7 +35,8 @@ record ShardFile(int columnsCrc, int ordinal, List<Segment> segments, List<int[]
   }
 
   static byte[] header(int ordinal) {
-    byte[] header = new ByteWriter().raw(MAGIC).i32(IndexColumns.FORMAT_VERSION).i32(ordinal).toBytes();
+    byte[] header =
+        new ByteWriter().raw(MAGIC).i32(IndexColumns.FORMAT_VERSION).i32(ordinal).toBytes();
     return Arrays.copyOf(header, HEADER_BYTES);
   }
 
@@ -55,7 +62,9 @@ record ShardFile(int columnsCrc, int ordinal, List<Segment> segments, List<int[]
     ByteReader in = new ByteReader(trailer, name);
     int length = in.i32();
     in.i32();
-    if (!Arrays.equals(in.raw(MAGIC.length), MAGIC) || length < 0 || length > fileBytes - HEADER_BYTES - TRAILER_BYTES) {
+    if (!Arrays.equals(in.raw(MAGIC.length), MAGIC)
+        || length < 0
+        || length > fileBytes - HEADER_BYTES - TRAILER_BYTES) {
       throw in.damaged("does not end as one");
     }
     return length;
@@ -74,7 +83,8 @@ record ShardFile(int columnsCrc, int ordinal, List<Segment> segments, List<int[]
    * @param footer its bytes
    * @param bodyBits the bits of the body of a row, as the columns say
    */
-  static ShardFile parse(byte[] header, byte[] footer, int expectedCrc, String name, long fileBytes, int bodyBits) {
+  static ShardFile parse(
+      byte[] header, byte[] footer, int expectedCrc, String name, long fileBytes, int bodyBits) {
     ByteReader in = new ByteReader(footer, name);
     CRC32C crc = new CRC32C();
     crc.update(footer);
@@ -83,7 +93,11 @@ record ShardFile(int columnsCrc, int ordinal, List<Segment> segments, List<int[]
     }
     int version = in.i32();
     if (version != IndexColumns.FORMAT_VERSION) {
-      throw in.damaged("has the format version " + version + " although its index has " + IndexColumns.FORMAT_VERSION);
+      throw in.damaged(
+          "has the format version "
+              + version
+              + " although its index has "
+              + IndexColumns.FORMAT_VERSION);
     }
     int columnsCrc = in.i32();
     int ordinal = in.i32();

@@ -41,11 +41,18 @@ final class ShardWriter implements AutoCloseable {
 
   /** Writes the footer. */
   IndexManifest.Shard finish() throws IOException {
-    ShardFile frame = new ShardFile(columnsCrc, ordinal, segments, blockCrcs, directoryCrcs.stream().mapToInt(Integer::intValue).toArray());
+    ShardFile frame =
+        new ShardFile(
+            columnsCrc,
+            ordinal,
+            segments,
+            blockCrcs,
+            directoryCrcs.stream().mapToInt(Integer::intValue).toArray());
     byte[] footer = frame.footer();
     write(footer, footer.length);
     int footerCrc = (int) Bits.INT.get(footer, footer.length - ShardFile.TRAILER_BYTES + 4);
-    return new IndexManifest.Shard(ShardFile.name(ordinal), position, (int) crc.getValue(), footerCrc);
+    return new IndexManifest.Shard(
+        ShardFile.name(ordinal), position, (int) crc.getValue(), footerCrc);
   }
 
   private void write(byte[] bytes, int length) throws IOException {

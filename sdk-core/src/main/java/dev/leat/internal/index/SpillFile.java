@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A file for intermediate bytes that is gone when it is closed, or when the process dies. Thread-safe. */
+/**
+ * A file for intermediate bytes that is gone when it is closed, or when the process dies.
+ * Thread-safe.
+ */
 final class SpillFile implements AutoCloseable {
   private final FileChannel channel;
   private final AtomicLong end = new AtomicLong();
@@ -21,8 +24,14 @@ final class SpillFile implements AutoCloseable {
   static SpillFile create(Path directory) throws IOException {
     Files.createDirectories(directory);
     Path path = Files.createTempFile(directory, "rows-", ".spill");
-    // DELETE_ON_CLOSE unlinks the file as soon as it is open, where the system can do that: even a killed process leaves nothing.
-    return new SpillFile(FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE));
+    // DELETE_ON_CLOSE unlinks the file as soon as it is open, where the system can do that: even a
+    // killed process leaves nothing.
+    return new SpillFile(
+        FileChannel.open(
+            path,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.DELETE_ON_CLOSE));
   }
 
   /** Appends bytes and says where. */
@@ -39,7 +48,11 @@ final class SpillFile implements AutoCloseable {
     ByteBuffer buffer = ByteBuffer.wrap(target, offset, length);
     while (buffer.hasRemaining()) {
       if (channel.read(buffer, position + buffer.position() - offset) < 0) {
-        throw new EOFException("an intermediate file ends at " + channel.size() + " instead of " + (position + length));
+        throw new EOFException(
+            "an intermediate file ends at "
+                + channel.size()
+                + " instead of "
+                + (position + length));
       }
     }
   }

@@ -10,9 +10,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Takes the rows of one split for an {@link IndexBuilder}. Confined to one thread; several sinks of one builder work at the same time.
+ * Takes the rows of one split for an {@link IndexBuilder}. Confined to one thread; several sinks of
+ * one builder work at the same time.
  *
- * <p>It appends each row to a chunk in an intermediate form (see {@link StagedRow}) and counts what decides the layout of the index; full chunks go to the builder.
+ * <p>It appends each row to a chunk in an intermediate form (see {@link StagedRow}) and counts what
+ * decides the layout of the index; full chunks go to the builder.
  */
 public final class SplitSink implements RowSink, AutoCloseable {
   /** How many bad places each sink remembers; the builder keeps the first of all. */
@@ -72,7 +74,13 @@ public final class SplitSink implements RowSink, AutoCloseable {
     BYTES
   }
 
-  SplitSink(IndexBuilder builder, FileSplit split, int fileOrdinal, IndexDefinition definition, KeyForm keyForm, ValueDictionary[] dictionaries) {
+  SplitSink(
+      IndexBuilder builder,
+      FileSplit split,
+      int fileOrdinal,
+      IndexDefinition definition,
+      KeyForm keyForm,
+      ValueDictionary[] dictionaries) {
     this.builder = builder;
     this.split = split;
     this.fileOrdinal = fileOrdinal;
@@ -119,7 +127,10 @@ public final class SplitSink implements RowSink, AutoCloseable {
   @Override
   public void setDouble(int column, double value) {
     states[column] = State.NUMBER;
-    numbers[column] = kinds[column] == ColumnType.Kind.FLOAT ? Float.floatToIntBits((float) value) : Double.doubleToLongBits(value);
+    numbers[column] =
+        kinds[column] == ColumnType.Kind.FLOAT
+            ? Float.floatToIntBits((float) value)
+            : Double.doubleToLongBits(value);
   }
 
   @Override
@@ -165,12 +176,20 @@ public final class SplitSink implements RowSink, AutoCloseable {
       badKeyColumn = column;
     }
     if (unparsable.size() < MAX_SAMPLES) {
-      unparsable.add(new Incident(fileOrdinal, rowOffset, sample(-1, column, "'" + shown(raw, offset, length) + "' is no " + columns.get(column).type())));
+      unparsable.add(
+          new Incident(
+              fileOrdinal,
+              rowOffset,
+              sample(
+                  -1,
+                  column,
+                  "'" + shown(raw, offset, length) + "' is no " + columns.get(column).type())));
     }
   }
 
   private static String shown(byte[] raw, int offset, int length) {
-    String text = new String(raw, offset, Math.min(length, MAX_SAMPLE_BYTES), StandardCharsets.UTF_8);
+    String text =
+        new String(raw, offset, Math.min(length, MAX_SAMPLE_BYTES), StandardCharsets.UTF_8);
     return length > MAX_SAMPLE_BYTES ? text + "…" : text;
   }
 
@@ -212,7 +231,12 @@ public final class SplitSink implements RowSink, AutoCloseable {
   }
 
   private IndexManifest.Sample sample(long line, int column, String reason) {
-    return new IndexManifest.Sample(split.file().uri().toString(), rowOffset, line, column < 0 ? "" : columns.get(column).name(), reason);
+    return new IndexManifest.Sample(
+        split.file().uri().toString(),
+        rowOffset,
+        line,
+        column < 0 ? "" : columns.get(column).name(),
+        reason);
   }
 
   private void ended() {
@@ -233,7 +257,8 @@ public final class SplitSink implements RowSink, AutoCloseable {
     for (int i = 0; i < keyColumns.length; i++) {
       int column = keyColumns[i];
       switch (kinds[column]) {
-        case STRING, CHAR, VARCHAR, BINARY -> keyBuffer.setBytes(i, scratch, offsets[column], lengths[column]);
+        case STRING, CHAR, VARCHAR, BINARY ->
+            keyBuffer.setBytes(i, scratch, offsets[column], lengths[column]);
         case DECIMAL -> keyBuffer.setDecimal(i, scratch, offsets[column], lengths[column]);
         case TIMESTAMP -> keyBuffer.setTimestamp(i, numbers[column], nanos[column]);
         default -> keyBuffer.setNumber(i, numbers[column]);
@@ -245,7 +270,8 @@ public final class SplitSink implements RowSink, AutoCloseable {
   private void append() {
     long bound = 16L + keyBuffer.length() + 16L * states.length + scratchLength;
     if (bound > MAX_ROW_BYTES) {
-      throw builder.rowTooLarge(sample(-1, -1, "the row has " + scratchLength + " bytes"), MAX_ROW_BYTES);
+      throw builder.rowTooLarge(
+          sample(-1, -1, "the row has " + scratchLength + " bytes"), MAX_ROW_BYTES);
     }
     if (chunk.length - Bits.SLACK - chunkLength < bound) {
       flush();
@@ -290,7 +316,8 @@ public final class SplitSink implements RowSink, AutoCloseable {
         rawBytes += 8;
         if (kinds[column] == ColumnType.Kind.TIMESTAMP) {
           cellStatistics.addTimestamp(numbers[column], nanos[column]);
-          return StagedRow.putNanos(chunk, StagedRow.putNumber(chunk, at, numbers[column]), nanos[column]);
+          return StagedRow.putNanos(
+              chunk, StagedRow.putNumber(chunk, at, numbers[column]), nanos[column]);
         }
         cellStatistics.addNumber(numbers[column]);
         if (kinds[column] == ColumnType.Kind.DECIMAL) {
@@ -305,7 +332,8 @@ public final class SplitSink implements RowSink, AutoCloseable {
   private void copy(int column, byte[] bytes, int offset, int length) {
     if (scratch.length - scratchLength < length) {
       if (length > MAX_ROW_BYTES - scratchLength) {
-        throw builder.rowTooLarge(sample(-1, column, "the cell has " + length + " bytes"), MAX_ROW_BYTES);
+        throw builder.rowTooLarge(
+            sample(-1, column, "the cell has " + length + " bytes"), MAX_ROW_BYTES);
       }
       scratch = Arrays.copyOf(scratch, Math.max(scratch.length * 2, scratchLength + length));
     }

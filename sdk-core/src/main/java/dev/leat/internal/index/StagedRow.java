@@ -3,13 +3,18 @@ package dev.leat.internal.index;
 import dev.leat.format.ColumnType;
 
 /**
- * The intermediate form of a row while the layout of the index is not known: the key's length and bytes, then the cells of the other columns. A cell is one count: 0 for NULL, 1 for bytes, with their
- * length and themselves behind it, or 2 and more for the number of a value in its {@link ValueDictionary}; or, for a number, the count of its bytes plus 1, and these bytes.
+ * The intermediate form of a row while the layout of the index is not known: the key's length and
+ * bytes, then the cells of the other columns. A cell is one count: 0 for NULL, 1 for bytes, with
+ * their length and themselves behind it, or 2 and more for the number of a value in its {@link
+ * ValueDictionary}; or, for a number, the count of its bytes plus 1, and these bytes.
  *
- * <p>Counts have seven bits per byte, the lowest first. All writers give the place behind what they wrote, and may overwrite up to {@link Bits#SLACK} bytes behind it.
+ * <p>Counts have seven bits per byte, the lowest first. All writers give the place behind what they
+ * wrote, and may overwrite up to {@link Bits#SLACK} bytes behind it.
  */
 final class StagedRow {
-  /** A number's count for a decimal of more than 64 bits: the length and the bytes stand behind it. */
+  /**
+   * A number's count for a decimal of more than 64 bits: the length and the bytes stand behind it.
+   */
   private static final int WIDE = 10;
 
   private final byte[] bytes;

@@ -34,12 +34,18 @@ final class StoredRow implements DimensionRow {
         return value(i);
       }
     }
-    throw new IllegalArgumentException("there is no column '" + column + "'; there are " + columns.stream().map(Column::name).toList());
+    throw new IllegalArgumentException(
+        "there is no column '"
+            + column
+            + "'; there are "
+            + columns.stream().map(Column::name).toList());
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof StoredRow row && columns.equals(row.columns) && Arrays.deepEquals(values, row.values);
+    return other instanceof StoredRow row
+        && columns.equals(row.columns)
+        && Arrays.deepEquals(values, row.values);
   }
 
   @Override
@@ -51,7 +57,10 @@ final class StoredRow implements DimensionRow {
   public String toString() {
     StringBuilder text = new StringBuilder("DimensionRow[");
     for (int i = 0; i < values.length; i++) {
-      text.append(i == 0 ? "" : ", ").append(columns.get(i).name()).append('=').append(values[i] instanceof byte[] bytes ? bytes.length + " bytes" : values[i]);
+      text.append(i == 0 ? "" : ", ")
+          .append(columns.get(i).name())
+          .append('=')
+          .append(values[i] instanceof byte[] bytes ? bytes.length + " bytes" : values[i]);
     }
     return text.append(']').toString();
   }

@@ -7,8 +7,9 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The distinct values of a column while it is being read, numbered in the order in which they came. Thread-safe: values are found without a lock, and added under one. Gives up once there are more than
- * {@link #LIMIT}, which does not depend on the order of the threads.
+ * The distinct values of a column while it is being read, numbered in the order in which they came.
+ * Thread-safe: values are found without a lock, and added under one. Gives up once there are more
+ * than {@link #LIMIT}, which does not depend on the order of the threads.
  */
 final class ValueDictionary {
   /** The most distinct values of a column that is held as numbers into a dictionary. */
@@ -22,7 +23,10 @@ final class ValueDictionary {
 
   private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(int[].class);
 
-  /** Nobody can know it, so nobody can choose values that meet in one place. The numbers do not last, so it leaves no trace in the index. */
+  /**
+   * Nobody can know it, so nobody can choose values that meet in one place. The numbers do not
+   * last, so it leaves no trace in the index.
+   */
   private final long seed = new SplittableRandom().nextLong();
 
   private volatile Table table = new Table(64);
@@ -34,7 +38,10 @@ final class ValueDictionary {
     return overflowed;
   }
 
-  /** The number of a value, from 0, which is added if it is new; {@link #NONE} once there are too many. */
+  /**
+   * The number of a value, from 0, which is added if it is new; {@link #NONE} once there are too
+   * many.
+   */
   int code(byte[] bytes, int offset, int length) {
     if (overflowed) {
       return NONE;
@@ -80,7 +87,7 @@ final class ValueDictionary {
 
   /** Linear probing over at most half full slots, each a number plus 1. */
   private static final class Table {
-    final byte @Nullable [][] values;
+    final byte[] @Nullable [] values;
     final long[] hashes;
     final int[] slots;
 
@@ -98,7 +105,9 @@ final class ValueDictionary {
           return NONE;
         }
         byte[] value = values[slot - 1];
-        if (hashes[slot - 1] == hash && value != null && Arrays.equals(value, 0, value.length, bytes, offset, offset + length)) {
+        if (hashes[slot - 1] == hash
+            && value != null
+            && Arrays.equals(value, 0, value.length, bytes, offset, offset + length)) {
           return slot - 1;
         }
       }

@@ -76,7 +76,10 @@ final class Workers implements AutoCloseable {
     }
   }
 
-  /** Begins {@code count} tasks, a few more than there are threads at a time, whose results are taken in order. */
+  /**
+   * Begins {@code count} tasks, a few more than there are threads at a time, whose results are
+   * taken in order.
+   */
   <T> Ordered<T> ordered(int count, IntFunction<T> task) {
     return new Ordered<>(count, task);
   }
@@ -106,7 +109,10 @@ final class Workers implements AutoCloseable {
     }
   }
 
-  /** Waits until the threads have left their tasks, which end soon since a build that fails is cancelled piece by piece. */
+  /**
+   * Waits until the threads have left their tasks, which end soon since a build that fails is
+   * cancelled piece by piece.
+   */
   @Override
   public void close() {
     executor.shutdown();

@@ -37,11 +37,18 @@ class IndexModelTest {
   record TextsKey(String first, String second) {}
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 3, 7, 8, 9, 20, 63, 64, 65, 255, 256, 257, 1000, 4095, 4097, 20_000})
+  @ValueSource(
+      ints = {0, 1, 2, 3, 7, 8, 9, 20, 63, 64, 65, 255, 256, 257, 1000, 4095, 4097, 20_000})
   void everyKeyOfATableOfTheSizeIsFoundWithItsRowAndNoOther(int size) {
     for (KeyKind kind : KeyKind.values()) {
       Random random = new Random(size * 31L + kind.ordinal());
-      TestTable table = new TestTable(List.of(new Column("id", kind.type()), new Column("tier", ColumnType.STRING), new Column("n", ColumnType.INT)), List.of(0));
+      TestTable table =
+          new TestTable(
+              List.of(
+                  new Column("id", kind.type()),
+                  new Column("tier", ColumnType.STRING),
+                  new Column("n", ColumnType.INT)),
+              List.of(0));
       for (int i = 0; i < size; i++) {
         table.row(kind.key(random, i), "tier" + random.nextInt(5), random.nextInt(1000));
       }
@@ -58,10 +65,15 @@ class IndexModelTest {
     for (int distinct : new int[] {1, 2, 50, 3000}) {
       for (boolean wide : new boolean[] {false, true}) {
         Random random = new Random(distinct);
-        TestTable table = new TestTable(List.of(new Column("id", ColumnType.BIGINT), new Column("text", ColumnType.STRING)), List.of(0));
+        TestTable table =
+            new TestTable(
+                List.of(new Column("id", ColumnType.BIGINT), new Column("text", ColumnType.STRING)),
+                List.of(0));
         table.duplicates = policy;
         for (int i = 0; i < 5000; i++) {
-          table.row(random.nextInt(distinct) - distinct / 2L, wide ? "row number " + i + " " + random.nextLong() : "v" + i % 7);
+          table.row(
+              random.nextInt(distinct) - distinct / 2L,
+              wide ? "row number " + i + " " + random.nextLong() : "v" + i % 7);
         }
         check(table, Long.class, random, (r, i) -> (long) r.nextInt());
       }
@@ -83,22 +95,36 @@ class IndexModelTest {
     table.splits = 1 + random.nextInt(6);
     table.memory = DataSize.ofBytes(random.nextBoolean() ? 1 << 30 : 100_000);
     int rows = random.nextInt(6000);
-    double[] nulls = random.doubles(columns.size()).map(d -> d < 0.3 ? 0 : d < 0.9 ? 0.1 : 1).toArray();
+    double[] nulls =
+        random.doubles(columns.size()).map(d -> d < 0.3 ? 0 : d < 0.9 ? 0.1 : 1).toArray();
     int[] variety = random.ints(columns.size(), 0, 5).map(v -> (int) Math.pow(20, v)).toArray();
     for (int i = 0; i < rows; i++) {
       @Nullable Object[] row = new Object[columns.size()];
       row[0] = random.nextInt(50) == 0 ? null : "k" + random.nextInt(rows * 2);
       for (int c = 1; c < row.length; c++) {
-        row[c] = random.nextDouble() < nulls[c] ? null : value(columns.get(c).type(), new Random(random.nextInt(variety[c]) * 77L + c));
+        row[c] =
+            random.nextDouble() < nulls[c]
+                ? null
+                : value(columns.get(c).type(), new Random(random.nextInt(variety[c]) * 77L + c));
       }
       table.row(row);
     }
-    check(table, String.class, random, (r, i) -> "k" + (char) ('0' + r.nextInt(70)) + r.nextInt(rows * 2 + 1));
+    check(
+        table,
+        String.class,
+        random,
+        (r, i) -> "k" + (char) ('0' + r.nextInt(70)) + r.nextInt(rows * 2 + 1));
   }
 
   @Test
   void compositeKeysAreNotMixedUp() {
-    TestTable table = new TestTable(List.of(new Column("a", ColumnType.STRING), new Column("b", ColumnType.STRING), new Column("n", ColumnType.INT)), List.of(0, 1));
+    TestTable table =
+        new TestTable(
+            List.of(
+                new Column("a", ColumnType.STRING),
+                new Column("b", ColumnType.STRING),
+                new Column("n", ColumnType.INT)),
+            List.of(0, 1));
     String[] parts = {"", "x", "xy", "xyz", "y", "yz", "z", "\u0000", "x\u0000", "é", "éx"};
     int n = 0;
     for (String a : parts) {
@@ -116,7 +142,9 @@ class IndexModelTest {
         for (String b : parts) {
           DimensionRow row = lookup.find(new TextsKey(a, b));
           List<List<@Nullable Object>> rows = expected.get(List.of(a, b));
-          assertThat(row == null ? null : TestTable.comparable(values(row))).as("%s|%s", a, b).isEqualTo(rows == null ? null : rows.get(0));
+          assertThat(row == null ? null : TestTable.comparable(values(row)))
+              .as("%s|%s", a, b)
+              .isEqualTo(rows == null ? null : rows.get(0));
         }
       }
     }
@@ -124,7 +152,13 @@ class IndexModelTest {
 
   @Test
   void compositeKeysOfTextAndNumber() {
-    TestTable table = new TestTable(List.of(new Column("n", ColumnType.INT), new Column("a", ColumnType.STRING), new Column("b", ColumnType.INT)), List.of(1, 2));
+    TestTable table =
+        new TestTable(
+            List.of(
+                new Column("n", ColumnType.INT),
+                new Column("a", ColumnType.STRING),
+                new Column("b", ColumnType.INT)),
+            List.of(1, 2));
     Random random = new Random(5);
     for (int i = 0; i < 10_000; i++) {
       table.row(i, "part-" + random.nextInt(3000), random.nextInt(20) - 10);
@@ -132,12 +166,14 @@ class IndexModelTest {
     Map<List<Object>, List<List<@Nullable Object>>> expected = table.expected();
     build(table);
     try (Index index = Index.open(directory.resolve("i" + built))) {
-      IndexLookup<TwoPartKey, DimensionRow> lookup = index.lookup(TwoPartKey.class, DimensionRow.class);
+      IndexLookup<TwoPartKey, DimensionRow> lookup =
+          index.lookup(TwoPartKey.class, DimensionRow.class);
       for (int a = 0; a < 3100; a++) {
         for (int b = -11; b < 11; b++) {
           DimensionRow row = lookup.find(new TwoPartKey("part-" + a, b));
           List<List<@Nullable Object>> rows = expected.get(List.of("part-" + a, b));
-          if ((row == null) != (rows == null) || (row != null && !TestTable.comparable(values(row)).equals(rows.get(0)))) {
+          if ((row == null) != (rows == null)
+              || (row != null && !TestTable.comparable(values(row)).equals(rows.get(0)))) {
             assertThat(row).as("part-%s|%s", a, b).isEqualTo(rows);
           }
         }
@@ -147,7 +183,13 @@ class IndexModelTest {
 
   @Test
   void aMillionRowsAreFound() {
-    TestTable table = new TestTable(List.of(new Column("id", ColumnType.STRING), new Column("tier", ColumnType.STRING), new Column("n", ColumnType.INT)), List.of(0));
+    TestTable table =
+        new TestTable(
+            List.of(
+                new Column("id", ColumnType.STRING),
+                new Column("tier", ColumnType.STRING),
+                new Column("n", ColumnType.INT)),
+            List.of(0));
     table.memory = DataSize.ofMebibytes(8);
     for (int i = 0; i < 1_000_000; i++) {
       table.row(String.format("cust-%08d", i * 7), "tier" + i % 5, i % 200);
@@ -159,7 +201,9 @@ class IndexModelTest {
       IndexLookup<String, DimensionRow> lookup = index.lookup(String.class, DimensionRow.class);
       for (int i = 0; i < 1_000_000; i++) {
         DimensionRow row = lookup.find((String) table.rows.get(i)[0]);
-        if (row == null || !("tier" + i % 5).equals(row.value(1)) || !Integer.valueOf(i % 200).equals(row.value(2))) {
+        if (row == null
+            || !("tier" + i % 5).equals(row.value(1))
+            || !Integer.valueOf(i % 200).equals(row.value(2))) {
           assertThat(row).as("row %s", i).isNull();
           throw new AssertionError("row " + i + " is missing");
         }
@@ -172,7 +216,10 @@ class IndexModelTest {
 
   @Test
   void veryLongKeysAreTold() {
-    TestTable table = new TestTable(List.of(new Column("id", ColumnType.STRING), new Column("n", ColumnType.INT)), List.of(0));
+    TestTable table =
+        new TestTable(
+            List.of(new Column("id", ColumnType.STRING), new Column("n", ColumnType.INT)),
+            List.of(0));
     String prefix = "long ".repeat(13_107);
     for (int i = 0; i < 50; i++) {
       table.row(prefix + (char) ('A' + i), i);
@@ -216,13 +263,17 @@ class IndexModelTest {
       lookup.findBatch(batch, found, batch.length);
       for (int i = 0; i < batch.length; i++) {
         K key = batch[i];
-        List<List<@Nullable Object>> rows = expected.getOrDefault(List.of(java.util.Objects.requireNonNull(TestTable.comparable(key))), List.of());
+        List<List<@Nullable Object>> rows =
+            expected.getOrDefault(
+                List.of(java.util.Objects.requireNonNull(TestTable.comparable(key))), List.of());
         List<List<@Nullable Object>> actual = new ArrayList<>();
         int count = lookup.findAll(key, row -> actual.add(TestTable.comparable(values(row))));
         assertThat(actual).as("rows of %s", key).isEqualTo(rows);
         assertThat(count).isEqualTo(rows.size());
         DimensionRow one = lookup.find(key);
-        assertThat(one == null ? null : TestTable.comparable(values(one))).as("row of %s", key).isEqualTo(rows.isEmpty() ? null : rows.get(0));
+        assertThat(one == null ? null : TestTable.comparable(values(one)))
+            .as("row of %s", key)
+            .isEqualTo(rows.isEmpty() ? null : rows.get(0));
         assertThat(found[i]).isEqualTo(one);
       }
     }
@@ -238,8 +289,21 @@ class IndexModelTest {
 
   private static ColumnType type(Random random) {
     ColumnType[] types = {
-      ColumnType.BOOLEAN, ColumnType.TINYINT, ColumnType.SMALLINT, ColumnType.INT, ColumnType.BIGINT, ColumnType.FLOAT, ColumnType.DOUBLE, ColumnType.decimal(10, 2),
-      ColumnType.decimal(38, 18), ColumnType.STRING, ColumnType.character(4), ColumnType.varchar(300), ColumnType.DATE, ColumnType.TIMESTAMP, ColumnType.BINARY
+      ColumnType.BOOLEAN,
+      ColumnType.TINYINT,
+      ColumnType.SMALLINT,
+      ColumnType.INT,
+      ColumnType.BIGINT,
+      ColumnType.FLOAT,
+      ColumnType.DOUBLE,
+      ColumnType.decimal(10, 2),
+      ColumnType.decimal(38, 18),
+      ColumnType.STRING,
+      ColumnType.character(4),
+      ColumnType.varchar(300),
+      ColumnType.DATE,
+      ColumnType.TIMESTAMP,
+      ColumnType.BINARY
     };
     return types[random.nextInt(types.length)];
   }
@@ -250,15 +314,26 @@ class IndexModelTest {
       case TINYINT -> (byte) random.nextInt();
       case SMALLINT -> (short) random.nextInt();
       case INT -> random.nextInt();
-      case BIGINT -> random.nextInt(10) == 0 ? (random.nextBoolean() ? Long.MIN_VALUE : Long.MAX_VALUE) : random.nextLong() >> random.nextInt(60);
+      case BIGINT ->
+          random.nextInt(10) == 0
+              ? (random.nextBoolean() ? Long.MIN_VALUE : Long.MAX_VALUE)
+              : random.nextLong() >> random.nextInt(60);
       case FLOAT -> random.nextInt(20) == 0 ? Float.NaN : random.nextFloat();
       case DOUBLE -> random.nextInt(20) == 0 ? Double.NEGATIVE_INFINITY : random.nextGaussian();
-      case DECIMAL -> new BigDecimal(new BigInteger(random.nextInt(type.precision() * 3), random).mod(BigInteger.TEN.pow(type.precision())), type.scale());
+      case DECIMAL ->
+          new BigDecimal(
+              new BigInteger(random.nextInt(type.precision() * 3), random)
+                  .mod(BigInteger.TEN.pow(type.precision())),
+              type.scale());
       case STRING -> text(random, 40);
       case CHAR -> text(random, 4);
       case VARCHAR -> text(random, 300);
       case DATE -> LocalDate.ofEpochDay(random.nextInt(40_000) - 10_000);
-      case TIMESTAMP -> LocalDateTime.ofEpochSecond(random.nextInt(), random.nextBoolean() ? 0 : random.nextInt(1_000_000_000), ZoneOffset.UTC);
+      case TIMESTAMP ->
+          LocalDateTime.ofEpochSecond(
+              random.nextInt(),
+              random.nextBoolean() ? 0 : random.nextInt(1_000_000_000),
+              ZoneOffset.UTC);
       case BINARY -> {
         byte[] bytes = new byte[random.nextInt(30)];
         random.nextBytes(bytes);
@@ -304,7 +379,8 @@ class IndexModelTest {
     LONG_TEXT(ColumnType.STRING, String.class) {
       @Override
       Object key(Random random, int i) {
-        return "the last byte of this long key differs, since keys of more than 64 bytes are hashed: " + i;
+        return "the last byte of this long key differs, since keys of more than 64 bytes are hashed: "
+            + i;
       }
     },
     DENSE_LONG(ColumnType.BIGINT, Long.class) {
@@ -328,7 +404,9 @@ class IndexModelTest {
     DECIMAL(ColumnType.decimal(30, 3), BigDecimal.class) {
       @Override
       Object key(Random random, int i) {
-        return new BigDecimal(new BigInteger(90, random).multiply(BigInteger.valueOf(random.nextBoolean() ? 1 : -1)), 3);
+        return new BigDecimal(
+            new BigInteger(90, random).multiply(BigInteger.valueOf(random.nextBoolean() ? 1 : -1)),
+            3);
       }
     },
     DATE(ColumnType.DATE, LocalDate.class) {

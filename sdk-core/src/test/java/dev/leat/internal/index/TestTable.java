@@ -53,11 +53,18 @@ final class TestTable {
   }
 
   BuildSettings settings(Path work) {
-    return BuildSettings.in(work).withMemory(memory).withThreads(threads).withMalformedRows(malformed);
+    return BuildSettings.in(work)
+        .withMemory(memory)
+        .withThreads(threads)
+        .withMalformedRows(malformed);
   }
 
   IndexManifest build(Path directory) {
-    try (IndexBuilder builder = IndexBuilder.open(definition(), settings(directory.resolveSibling(directory.getFileName() + "-work")), files)) {
+    try (IndexBuilder builder =
+        IndexBuilder.open(
+            definition(),
+            settings(directory.resolveSibling(directory.getFileName() + "-work")),
+            files)) {
       List<CompletableFuture<Void>> running = new ArrayList<>();
       for (int part = 0; part < splits; part++) {
         int number = part;
@@ -88,7 +95,9 @@ final class TestTable {
   }
 
   static FileSplit split(int file, long start, long length) {
-    Blob blob = new Blob(URI.create("file:///data/part-" + file), 1L << 40, Optional.empty(), Instant.EPOCH);
+    Blob blob =
+        new Blob(
+            URI.create("file:///data/part-" + file), 1L << 40, Optional.empty(), Instant.EPOCH);
     return new FileSplit(blob, start, length);
   }
 
@@ -100,7 +109,8 @@ final class TestTable {
       } else if (value instanceof Float || value instanceof Double) {
         sink.setDouble(i, ((Number) value).doubleValue());
       } else if (value instanceof BigDecimal decimal) {
-        byte[] unscaled = decimal.setScale(columns.get(i).type().scale()).unscaledValue().toByteArray();
+        byte[] unscaled =
+            decimal.setScale(columns.get(i).type().scale()).unscaledValue().toByteArray();
         sink.setDecimal(i, unscaled, 0, unscaled.length);
       } else if (value instanceof Number number) {
         sink.setLong(i, number.longValue());
@@ -119,7 +129,10 @@ final class TestTable {
     }
   }
 
-  /** The rows of each key, as the policy leaves them. Keys are lists, with arrays as hexadecimal text. */
+  /**
+   * The rows of each key, as the policy leaves them. Keys are lists, with arrays as hexadecimal
+   * text.
+   */
   Map<List<Object>, List<List<@Nullable Object>>> expected() {
     Map<List<Object>, List<List<@Nullable Object>>> map = new LinkedHashMap<>();
     for (@Nullable Object[] row : rows) {
@@ -128,7 +141,8 @@ final class TestTable {
       if (key.contains(null)) {
         continue;
       }
-      List<List<@Nullable Object>> kept = map.computeIfAbsent(new ArrayList<>(key), k -> new ArrayList<>());
+      List<List<@Nullable Object>> kept =
+          map.computeIfAbsent(new ArrayList<>(key), k -> new ArrayList<>());
       if (duplicates == DuplicateKeys.KEEP_LAST) {
         kept.clear();
       }
