@@ -9,7 +9,6 @@ import dev.leat.format.Column;
 import dev.leat.format.ColumnType;
 import dev.leat.internal.text.RecordedRows.Rejected;
 import dev.leat.internal.text.RecordedRows.Row;
-import dev.leat.internal.text.TextLayout.Strictness;
 import dev.leat.spi.FileSplit;
 import java.io.IOException;
 import java.nio.charset.Charset;

@@ -1,5 +1,7 @@
 package dev.leat.testserver;
 
+import java.util.List;
+
 /** The servers that exist: the module that holds each one, its main class, and its JVM flags. */
 public enum ServerKind {
   /** Alluxio master and worker. */
@@ -20,12 +22,12 @@ public enum ServerKind {
 
   private final String module;
   private final String mainClass;
-  private final String[] jvmFlags;
+  private final List<String> jvmFlags;
 
   ServerKind(String module, String mainClass, String... jvmFlags) {
     this.module = module;
     this.mainClass = mainClass;
-    this.jvmFlags = jvmFlags;
+    this.jvmFlags = List.of(jvmFlags);
   }
 
   String module() {
@@ -36,7 +38,7 @@ public enum ServerKind {
     return mainClass;
   }
 
-  String[] jvmFlags() {
-    return jvmFlags.clone();
+  List<String> jvmFlags() {
+    return jvmFlags;
   }
 }

@@ -286,7 +286,7 @@ public final class TestServer implements AutoCloseable {
       // Whoever gives this process a directory of its own for temporary files finds there what a
       // killed server leaves behind.
       command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
-      command.addAll(List.of(kind.jvmFlags()));
+      command.addAll(kind.jvmFlags());
       command.addAll(jvmFlags);
       command.add("-cp");
       command.add(ServerClassPath.of(kind));
