@@ -90,6 +90,10 @@ final class SharedService<K, D> {
   private volatile boolean ended;
   private volatile @Nullable StoreClient sourceClient;
   private volatile List<TierClient> tiers = List.of();
+
+  /** When the source is looked at next; null for never. */
+  private Waiting.@Nullable Moment nextLook;
+
   private boolean publicationPending;
   private boolean publicationFailed;
 
@@ -333,11 +337,11 @@ final class SharedService<K, D> {
       firstLoad(clients);
       while (!closing) {
         tidyUp(clients);
-        Optional<Duration> interval = request.refresh().interval();
         BooleanSupplier asked = () -> closing || !damaged.isEmpty() || !retired.isEmpty();
+        Waiting.Moment due = nextLook;
         boolean woken = true;
-        if (interval.isPresent()) {
-          woken = clockTime.await(jittered(interval.get()), asked);
+        if (due != null) {
+          woken = clockTime.awaitUntil(due, asked);
         } else {
           clockTime.await(asked);
         }
@@ -370,15 +374,25 @@ final class SharedService<K, D> {
     }
   }
 
-  private Duration jittered(Duration interval) {
+  /**
+   * Says that a look at the source has ended. Comes before the outcome is made visible, so that
+   * whoever sees the outcome knows that the time to the next look is running.
+   */
+  private void lookEnded() {
     double share = request.refresh().jitter();
     double factor = share == 0 ? 1 : 1 + share * (2 * ThreadLocalRandom.current().nextDouble() - 1);
-    return Duration.ofNanos((long) (interval.toNanos() * factor));
+    nextLook =
+        request
+            .refresh()
+            .interval()
+            .map(interval -> clockTime.in(Duration.ofNanos((long) (interval.toNanos() * factor))))
+            .orElse(null);
   }
 
   private void firstLoad(Clients clients) throws InterruptedException {
     Instant begin = environment.clock().instant();
     ServedVersion first = loadCurrent(clients);
+    lookEnded();
     activate(first, begin);
     publish(clients, first);
   }
@@ -399,6 +413,7 @@ final class SharedService<K, D> {
       if (found.fingerprint().equals(served.source().fingerprint())) {
         seenAgain(clients, served, begin);
         probe(clients);
+        lookEnded();
         loads.unchanged();
         succeeded(served);
         events.announce(
@@ -406,6 +421,7 @@ final class SharedService<K, D> {
         publish(clients, served);
       } else {
         ServedVersion next = loadCurrent(clients);
+        lookEnded();
         activate(next, begin);
         succeeded(next);
         publish(clients, next);
@@ -427,6 +443,7 @@ final class SharedService<K, D> {
   }
 
   private void refreshFailed(ErrorCode code, String message) {
+    lookEnded();
     int failures = loads.failed(message);
     events.announce(
         new DimensionEvent.RefreshFailed(request.dimension().name(), code, message, failures));

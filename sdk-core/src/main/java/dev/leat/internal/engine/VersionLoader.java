@@ -273,6 +273,9 @@ final class VersionLoader {
     }
 
     void release() {
+      // Also where the thread was interrupted, since the service is closed: others wait for the
+      // lease.
+      boolean interrupted = Thread.interrupted();
       try {
         lease.release();
       } catch (IOException e) {
@@ -281,6 +284,10 @@ final class VersionLoader {
             .tier()
             .client()
             .failed("the lease of a build cannot be given back: " + e.getMessage());
+      } finally {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
       }
     }
   }

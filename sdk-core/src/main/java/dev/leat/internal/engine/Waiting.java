@@ -38,21 +38,33 @@ final class Waiting {
     }
   }
 
+  /** A moment to wait for. */
+  record Moment(Instant instant, long nanoTime) {}
+
+  /** The moment after a duration from now. */
+  Moment in(Duration duration) {
+    return new Moment(clock.instant().plus(duration), System.nanoTime() + saturatedNanos(duration));
+  }
+
   /**
    * Waits until {@code happened} is true or the time has passed.
    *
    * @return whether it happened
    */
   boolean await(Duration atMost, BooleanSupplier happened) throws InterruptedException {
-    Instant deadline = clock.instant().plus(atMost);
-    long nanosDeadline = System.nanoTime() + saturatedNanos(atMost);
+    return awaitUntil(in(atMost), happened);
+  }
+
+  /**
+   * Waits until {@code happened} is true or a moment has come.
+   *
+   * @return whether it happened
+   */
+  boolean awaitUntil(Moment moment, BooleanSupplier happened) throws InterruptedException {
     lock.lockInterruptibly();
     try {
       while (!happened.getAsBoolean()) {
-        long remaining =
-            systemClock
-                ? nanosDeadline - System.nanoTime()
-                : clock.instant().isBefore(deadline) ? LOOK_NANOS : 0;
+        long remaining = remainingNanos(moment);
         if (remaining <= 0) {
           return false;
         }
@@ -62,6 +74,13 @@ final class Waiting {
     } finally {
       lock.unlock();
     }
+  }
+
+  private long remainingNanos(Moment moment) {
+    if (systemClock) {
+      return moment.nanoTime() - System.nanoTime();
+    }
+    return clock.instant().isBefore(moment.instant()) ? LOOK_NANOS : 0;
   }
 
   /** Waits until {@code happened} is true. */

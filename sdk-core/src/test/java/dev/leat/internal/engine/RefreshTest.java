@@ -1,0 +1,215 @@
+package dev.leat.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.leat.DuplicateKeys;
+import dev.leat.ErrorCode;
+import dev.leat.LeatException;
+import dev.leat.LocalDisk;
+import dev.leat.Refresh;
+import dev.leat.Staleness;
+import dev.leat.event.DimensionEvent;
+import dev.leat.internal.engine.EngineWorld.Customer;
+import dev.leat.spi.StoreException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RefreshTest {
+  @TempDir Path disk;
+  private EngineWorld world;
+
+  @BeforeEach
+  void open() {
+    world = new EngineWorld(disk);
+    world.source.put(EngineWorld.TABLE + "a.txt", "1|Ada\n2|Bob\n");
+  }
+
+  @AfterEach
+  void close() {
+    world.close();
+  }
+
+  @Test
+  void anUnchangedSourceIsListedAndNothingElse() throws Exception {
+    DimensionService<String, Customer> service = world.open(world.request());
+    world.source.forgetOperations();
+    world.refresh(service);
+    assertThat(world.source.operations("")).containsExactly("list " + EngineWorld.TABLE);
+    assertThat(service.statistics().loads().built()).isEqualTo(1);
+    assertThat(service.statistics().loads().unchanged()).isEqualTo(1);
+    assertThat(service.statistics().served().orElseThrow().age()).isZero();
+    assertThat(world.events(DimensionEvent.SourceUnchanged.class)).hasSize(1);
+  }
+
+  @Test
+  void aReaderStaysAtItsVersionUntilItAdvances() throws Exception {
+    DimensionService<String, Customer> service = world.open(world.request());
+    try (DimensionReader<String, Customer> reader = service.reader()) {
+      String before = reader.version().id();
+      assertThat(reader.advance()).isFalse();
+      world.source.put(EngineWorld.TABLE + "a.txt", "1|New Ada\n");
+      world.refresh(service);
+      assertThat(reader.find("1")).isEqualTo(new Customer("1", "Ada"));
+      assertThat(reader.advance()).isTrue();
+      assertThat(reader.find("1")).isEqualTo(new Customer("1", "New Ada"));
+      assertThat(reader.find("2")).isNull();
+      assertThat(reader.version().id()).isNotEqualTo(before);
+      assertThat(reader.advance()).isFalse();
+    }
+  }
+
+  @Test
+  void theOldVersionIsUnmappedAndRemovedWhenItsLastReaderHasMovedOn() throws Exception {
+    DimensionService<String, Customer> service = world.open(world.request());
+    try (DimensionReader<String, Customer> one = service.reader();
+        DimensionReader<String, Customer> two = service.reader()) {
+      String old = one.version().id();
+      world.source.put(EngineWorld.TABLE + "a.txt", "1|New Ada\n");
+      world.refresh(service);
+      one.advance();
+      assertThat(Leftovers.mappingsBelow(disk.resolve("customers").resolve(old))).isNotEmpty();
+      assertThat(two.find("2")).isEqualTo(new Customer("2", "Bob"));
+      two.advance();
+      await().until(() -> world.events(DimensionEvent.VersionRetired.class).size() == 1);
+      assertThat(world.events(DimensionEvent.VersionRetired.class).get(0).versionId())
+          .isEqualTo(old);
+      await().until(() -> !world.onDisk().contains(old));
+      assertThat(Leftovers.mappingsBelow(disk.resolve("customers").resolve(old))).isEmpty();
+      assertThat(one.find("1")).isEqualTo(new Customer("1", "New Ada"));
+    }
+  }
+
+  @Test
+  void aVersionThatComesBackIsServedAgain() throws Exception {
+    DimensionService<String, Customer> service = world.open(world.request());
+    try (DimensionReader<String, Customer> reader = service.reader()) {
+      String first = reader.version().id();
+      byte[] content = world.source.bytes(EngineWorld.TABLE + "a.txt");
+      String tag = world.source.tag(EngineWorld.TABLE + "a.txt");
+      world.source.put(EngineWorld.TABLE + "a.txt", "1|New Ada\n");
+      world.refresh(service);
+      world.source.put(EngineWorld.TABLE + "a.txt", content, tag);
+      world.refresh(service);
+      assertThat(reader.version().id()).isEqualTo(first);
+      reader.advance();
+      assertThat(reader.version().id()).isEqualTo(first);
+      assertThat(reader.find("2")).isEqualTo(new Customer("2", "Bob"));
+    }
+  }
+
+  @Test
+  void aFailedRefreshKeepsTheOldVersionAndIsLatchedUntilOneSucceeds() throws Exception {
+    DimensionService<String, Customer> service = world.open(world.request());
+    try (DimensionReader<String, Customer> reader = service.reader()) {
+      world.source.put(EngineWorld.TABLE + "a.txt", "1|New Ada\n");
+      world.source.fail("list", StoreException.Kind.THROTTLED);
+      world.refresh(service);
+      world.refresh(service);
+      assertThat(reader.advance()).isFalse();
+      assertThat(reader.find("1")).isEqualTo(new Customer("1", "Ada"));
+      assertThat(service.statistics().loads().failuresInARow()).isEqualTo(2);
+      assertThat(service.statistics().loads().latestFailure().orElseThrow()).contains("slow down");
+      assertThat(service.statistics().served().orElseThrow().age())
+          .isEqualTo(EngineWorld.INTERVAL.multipliedBy(2));
+      assertThat(world.events(DimensionEvent.RefreshFailed.class))
+          .extracting(DimensionEvent.RefreshFailed::failures)
+          .containsExactly(1, 2);
+
+      world.source.heal();
+      world.refresh(service);
+      assertThat(reader.advance()).isTrue();
+      assertThat(reader.find("1")).isEqualTo(new Customer("1", "New Ada"));
+      await().until(() -> service.statistics().loads().failuresInARow() == 0);
+      assertThat(service.statistics().loads().latestFailure()).isEmpty();
+      assertThat(world.awaitEvent(DimensionEvent.RefreshRecovered.class).failures()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aTableThatVanishesDoesNotEmptyTheDimension() throws Exception {
+    DimensionService<String, Customer> service = world.open(world.request());
+    try (DimensionReader<String, Customer> reader = service.reader()) {
+      world.source.remove(EngineWorld.TABLE + "a.txt");
+      world.refresh(service);
+      assertThat(reader.advance()).isFalse();
+      assertThat(reader.find("1")).isEqualTo(new Customer("1", "Ada"));
+      assertThat(world.awaitEvent(DimensionEvent.RefreshFailed.class).code())
+          .isEqualTo(ErrorCode.SOURCE_NOT_FOUND);
+    }
+  }
+
+  @Test
+  void aVersionThatIsTooOldFailsTheReaderAndSaysWhy() throws Exception {
+    DimensionService<String, Customer> service =
+        world.open(
+            world.request(EngineWorld.customers(), Staleness.failAfter(Duration.ofMinutes(25))));
+    try (DimensionReader<String, Customer> reader = service.reader()) {
+      world.source.fail("list", StoreException.Kind.UNAVAILABLE);
+      world.refresh(service);
+      world.refresh(service);
+      assertThat(reader.advance()).isFalse();
+      world.clock.move(Duration.ofMinutes(6));
+      assertThatThrownBy(reader::advance)
+          .isInstanceOfSatisfying(
+              LeatException.class, e -> assertThat(e.errorCode()).isEqualTo(ErrorCode.STALE))
+          .hasMessageContaining("the refresh fails")
+          .hasMessageContaining("scripted failure");
+    }
+  }
+
+  @Test
+  void looksDoNotOverlapAndLookupsGoOnWhileAVersionIsBuilt() throws Exception {
+    DimensionService<String, Customer> service = world.open(world.request());
+    CountDownLatch building = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    try (DimensionReader<String, Customer> reader = service.reader()) {
+      world.source.put(EngineWorld.TABLE + "a.txt", "1|New Ada\n");
+      world.source.before(
+          "read",
+          operation -> {
+            building.countDown();
+            try {
+              goOn.await();
+            } catch (InterruptedException e) {
+              throw new java.io.InterruptedIOException("interrupted");
+            }
+          });
+      world.source.forgetOperations();
+      world.clock.move(EngineWorld.INTERVAL);
+      building.await();
+      world.clock.move(EngineWorld.INTERVAL.multipliedBy(5));
+      assertThat(reader.advance()).isFalse();
+      assertThat(reader.find("2")).isEqualTo(new Customer("2", "Bob"));
+      assertThat(world.source.operations("list")).hasSizeLessThanOrEqualTo(2);
+      goOn.countDown();
+      await().until(reader::advance);
+      assertThat(reader.find("1")).isEqualTo(new Customer("1", "New Ada"));
+    }
+  }
+
+  @Test
+  void withRefreshNeverTheSourceIsLookedAtOnce() throws Exception {
+    ServiceRequest<String, Customer> never =
+        new ServiceRequest<>(
+            EngineWorld.customers(),
+            DuplicateKeys.KEEP_LAST,
+            List.of(LocalDisk.at(disk)),
+            Refresh.never(),
+            Staleness.serveForever());
+    DimensionService<String, Customer> service = world.open(never);
+    world.source.forgetOperations();
+    world.clock.move(Duration.ofDays(365));
+    try (DimensionReader<String, Customer> reader = service.reader()) {
+      assertThat(reader.advance()).isFalse();
+    }
+    assertThat(world.source.operations("")).isEmpty();
+  }
+}
