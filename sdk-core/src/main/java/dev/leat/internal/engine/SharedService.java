@@ -6,6 +6,7 @@ import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.LocalDisk;
 import dev.leat.event.DimensionEvent;
+import dev.leat.event.DimensionEvent.Origin;
 import dev.leat.event.DimensionStatistics;
 import dev.leat.event.DimensionStatistics.Health;
 import dev.leat.event.DimensionStatistics.Lookups;
@@ -13,7 +14,9 @@ import dev.leat.event.DimensionStatistics.Served;
 import dev.leat.event.DimensionStatistics.Tier;
 import dev.leat.internal.engine.VersionLoader.Loaded;
 import dev.leat.internal.engine.build.AttemptFailedException;
+import dev.leat.internal.engine.repository.LocalIndex;
 import dev.leat.internal.engine.repository.LocalRepository;
+import dev.leat.internal.engine.repository.LocalRepository.LastServed;
 import dev.leat.internal.engine.source.Source;
 import dev.leat.internal.engine.source.SourceErrors;
 import dev.leat.internal.engine.source.SourceVersion;
@@ -59,7 +62,6 @@ final class SharedService<K, D> {
   private static final Logger LOG = LoggerFactory.getLogger(SharedService.class);
   private static final String LOCAL_DISK = "local-disk";
   private static final String SOURCE = "source";
-  private static final long INDEX_FORMAT = 1;
 
   private final ServiceRequest<K, D> request;
   private final ServiceEnvironment environment;
@@ -391,10 +393,64 @@ final class SharedService<K, D> {
 
   private void firstLoad(Clients clients) throws InterruptedException {
     Instant begin = environment.clock().instant();
-    ServedVersion first = loadCurrent(clients);
+    ServedVersion first;
+    try {
+      first = loadCurrent(clients);
+    } catch (LeatException e) {
+      Optional<ServedVersion> last = lastServed(clients, e);
+      if (last.isEmpty()) {
+        throw e;
+      }
+      lookEnded();
+      activate(last.get(), begin);
+      refreshFailed(e.errorCode(), String.valueOf(e.getMessage()));
+      return;
+    }
     lookEnded();
     activate(first, begin);
     publish(clients, first);
+  }
+
+  /**
+   * The version that was served before a restart, while the source cannot be asked for its present
+   * one: an outage of the source that a running job would have got over must not keep a restarted
+   * one from starting. It is as old as the source was last seen to have it.
+   */
+  private Optional<ServedVersion> lastServed(Clients clients, LeatException failure) {
+    boolean outage =
+        failure.errorCode() == ErrorCode.SOURCE_UNREADABLE
+            || failure.errorCode() == ErrorCode.SOURCE_TIMEOUT;
+    if (!outage || request.refresh().interval().isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<String> lineage = clients.source().lineage();
+    if (lineage.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<LastServed> last =
+        clients
+            .local()
+            .openLastServed(
+                lineage.get(),
+                reason ->
+                    LOG.warn(
+                        "Dimension '{}': the index that was served before is damaged: {}",
+                        request.dimension().name(),
+                        reason));
+    if (last.isEmpty()) {
+      return Optional.empty();
+    }
+    LocalIndex index = last.get().index();
+    Instant seen = last.get().seen();
+    Optional<Duration> limit = request.staleness().limit();
+    if (limit.isPresent() && seen.plus(limit.get()).isBefore(environment.clock().instant())) {
+      index.index().close();
+      clients.local().release(index);
+      return Optional.empty();
+    }
+    SourceVersion version =
+        clients.source().remembered(lineage.get(), index.index().manifest().sourceFingerprint());
+    return Optional.of(new ServedVersion(version, index, Origin.REUSED, seen, this::retire));
   }
 
   /**
@@ -693,7 +749,9 @@ final class SharedService<K, D> {
       opened.add(local);
       URI location = Source.locate(dimension, tierClients);
       StoreClient client = openSource(location, context);
-      Source source = new Source(dimension, request.duplicates(), location, client, INDEX_FORMAT);
+      Source source =
+          new Source(
+              dimension, request.duplicates(), location, client, IndexManifest.FORMAT_VERSION);
       opened.add(source);
       sourceClient = client;
       VersionLoader loader =

@@ -43,6 +43,9 @@ public record IndexManifest(
     long unparsableCells,
     List<Sample> unparsableSamples,
     List<Shard> shards) {
+  /** The version of the format that this release writes. */
+  public static final int FORMAT_VERSION = IndexColumns.FORMAT_VERSION;
+
   /** The name of the file in the directory of an index. */
   public static final String FILE_NAME = "manifest.json";
 

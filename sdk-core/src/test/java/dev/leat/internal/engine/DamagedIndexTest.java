@@ -87,7 +87,7 @@ class DamagedIndexTest {
   }
 
   @Test
-  void alookupThatMeetsADamagedBlockAnswersFromTheIndexThatIsBuiltAnew() throws Exception {
+  void aLookupThatMeetsADamagedBlockAnswersFromTheIndexThatIsBuiltAnew() throws Exception {
     DimensionService<String, Customer> service = world.open(world.request());
     try (DimensionReader<String, Customer> reader = service.reader();
         DimensionReader<String, Customer> batches = service.reader()) {
@@ -108,7 +108,7 @@ class DamagedIndexTest {
   }
 
   @Test
-  void alookupThatMeetsADamagedBlockFetchesThePublishedIndexWhereThereIsOne() throws Exception {
+  void aLookupThatMeetsADamagedBlockFetchesThePublishedIndexWhereThereIsOne() throws Exception {
     DimensionService<String, Customer> service = world.open(world.request(world.tier()));
     org.awaitility.Awaitility.await()
         .until(

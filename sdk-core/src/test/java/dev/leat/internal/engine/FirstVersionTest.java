@@ -17,6 +17,7 @@ import dev.leat.event.DimensionStatistics;
 import dev.leat.internal.engine.EngineWorld.Customer;
 import dev.leat.spi.StoreException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -128,6 +129,42 @@ class FirstVersionTest {
     try (DimensionReader<String, Customer> reader = again.reader()) {
       assertThat(reader.find("3")).isEqualTo(new Customer("3", "Cleo"));
     }
+  }
+
+  @Test
+  void aRestartDuringAnOutageOfTheSourceServesWhatWasServedBefore() throws Exception {
+    world.open(world.request()).close();
+    world.clock.move(EngineWorld.INTERVAL);
+    world.source.fail("list", StoreException.Kind.UNAVAILABLE);
+
+    DimensionService<String, Customer> again = world.open(world.request());
+    try (DimensionReader<String, Customer> reader = again.reader()) {
+      assertThat(reader.find("3")).isEqualTo(new Customer("3", "Cleo"));
+      assertThat(again.statistics().served().orElseThrow().age()).isEqualTo(EngineWorld.INTERVAL);
+      await().until(() -> again.statistics().loads().failuresInARow() == 1);
+
+      world.source.heal();
+      world.source.put(EngineWorld.TABLE + "b.txt", "3|New Cleo\n");
+      world.refresh(again);
+      assertThat(reader.advance()).isTrue();
+      assertThat(reader.find("3")).isEqualTo(new Customer("3", "New Cleo"));
+      await().until(() -> again.statistics().loads().failuresInARow() == 0);
+    }
+  }
+
+  @Test
+  void aRestartDuringAnOutageFailsWhereWhatWasServedBeforeIsTooOld() throws Exception {
+    world.open(world.request()).close();
+    world.clock.move(Duration.ofHours(2));
+    world.source.fail("list", StoreException.Kind.UNAVAILABLE);
+    assertThatThrownBy(
+            () ->
+                world.open(
+                    world.request(
+                        EngineWorld.customers(), Staleness.failAfter(Duration.ofHours(1)))))
+        .isInstanceOfSatisfying(
+            LeatException.class,
+            e -> assertThat(e.errorCode()).isEqualTo(ErrorCode.SOURCE_UNREADABLE));
   }
 
   @Test

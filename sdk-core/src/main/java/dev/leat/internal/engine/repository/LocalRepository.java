@@ -351,13 +351,34 @@ public final class LocalRepository implements AutoCloseable {
   }
 
   /**
-   * The ready version of a lineage that the source was last seen to have, by any process of this
-   * host.
+   * An index that was served before, with the time at which the source was last seen to have its
+   * version.
    */
-  public Optional<String> latest(String lineage) {
-    return versions(directory).stream()
-        .filter(id -> id.startsWith(lineage) && lastSeen(id).isPresent())
-        .max(Comparator.comparing(id -> lastSeen(id).orElse(Instant.MIN)));
+  public record LastServed(LocalIndex index, Instant seen) {}
+
+  /**
+   * Maps the index of the version of a lineage that the source was last seen to have, by any
+   * process of this host; empty if there is none that is whole.
+   */
+  public Optional<LastServed> openLastServed(
+      String lineage, java.util.function.Consumer<String> onDamage) {
+    Optional<String> latest =
+        versions(directory).stream()
+            .filter(id -> id.startsWith(lineage) && lastSeen(id).isPresent())
+            .max(Comparator.comparing(id -> lastSeen(id).orElse(Instant.MIN)));
+    if (latest.isEmpty()) {
+      return Optional.empty();
+    }
+    String id = latest.get();
+    Instant seen = lastSeen(id).orElse(Instant.MIN);
+    String fingerprint;
+    try {
+      fingerprint = IndexManifest.read(directory.resolve(id)).sourceFingerprint();
+    } catch (LeatException e) {
+      LOG.info("Dimension '{}': the last version {} cannot be read", dimension, id, e);
+      return Optional.empty();
+    }
+    return openReady(id, fingerprint, onDamage).map(index -> new LastServed(index, seen));
   }
 
   /**

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,9 +118,39 @@ public final class Source implements AutoCloseable {
     TableSchema resolved = schema(files, filesHex);
     String definitionHex = definition(resolved);
     String fingerprint = new Fingerprint().add(definitionHex).add(filesHex).hex();
-    String lineage = definitionHex.substring(0, 8);
+    String lineage = lineage(definitionHex);
     return new SourceVersion(
-        lineage, lineage + fingerprint.substring(0, 16), fingerprint, resolved, location, files);
+        lineage, id(lineage, fingerprint), fingerprint, resolved, location, files);
+  }
+
+  /**
+   * What all versions of this definition have in common; empty where only a file of the source can
+   * say the columns.
+   */
+  public Optional<String> lineage() {
+    return dimension
+        .format()
+        .declaredColumns()
+        .map(columns -> lineage(definition(TableSchema.resolve(dimension, () -> columns))));
+  }
+
+  /** A version that was looked at in an earlier run; its files are not known any more. */
+  public SourceVersion remembered(String lineage, String fingerprint) {
+    return new SourceVersion(
+        lineage,
+        id(lineage, fingerprint),
+        fingerprint,
+        TableSchema.resolve(dimension, List::of),
+        location,
+        List.of());
+  }
+
+  private static String lineage(String definitionHex) {
+    return definitionHex.substring(0, 8);
+  }
+
+  private static String id(String lineage, String fingerprint) {
+    return lineage + fingerprint.substring(0, 16);
   }
 
   private List<Blob> files() throws IOException {
