@@ -7,7 +7,6 @@ import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.format.Column;
 import dev.leat.format.ColumnType;
-import dev.leat.internal.text.TextLayout.Strictness;
 import dev.leat.spi.FileSplit;
 import dev.leat.spi.StoreException;
 import io.airlift.compress.hadoop.HadoopStreams;

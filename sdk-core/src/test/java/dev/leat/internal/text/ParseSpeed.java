@@ -2,7 +2,6 @@ package dev.leat.internal.text;
 
 import dev.leat.format.Column;
 import dev.leat.format.ColumnType;
-import dev.leat.internal.text.TextLayout.Strictness;
 import dev.leat.spi.FileSplit;
 import dev.leat.spi.RowSink;
 import java.io.BufferedReader;
