@@ -1,4 +1,7 @@
-/** Alluxio as a cache tier. Start at {@code Alluxio}. */
+/**
+ * Alluxio as a cache tier. Front door: {@link dev.leat.alluxio.Alluxio}, which is given to {@code
+ * cachedIn}.
+ */
 @NullMarked
 package dev.leat.alluxio;
 
