@@ -26,7 +26,7 @@ public record DimensionStatistics(
    * @param bytes size of its index, mapped from the local disk (FLIP-221: {@code numCachedBytes})
    * @param rejectedRows malformed rows that it lacks
    * @param unparsableCells cells that are NULL because they could not be read
-   * @param duplicateKeys keys of the source that stand on more than one row
+   * @param duplicateKeys rows of the source beyond the first of their key
    * @param nullKeyRows rows of the source without a key, which no lookup can find
    */
   public record Served(

@@ -72,6 +72,7 @@ record EngineSettings(
             .attempts(3)
             .retryFor(Duration.ofSeconds(10))
             .callTimeout(Duration.ofSeconds(10))
+            .bulkTimeout(Duration.ofMinutes(5))
             .breakerWindow(10)
             .breakerFailures(5)
             .build(),

@@ -15,6 +15,7 @@ import dev.leat.internal.store.ResilienceSettings;
 import dev.leat.internal.store.StoreTime;
 import dev.leat.spi.CacheTier;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
 /**
@@ -39,6 +41,7 @@ final class EngineWorld implements AutoCloseable {
   final Path disk;
   final List<DimensionEvent> events = new CopyOnWriteArrayList<>();
   private final EngineSettings settings;
+  private volatile CountDownLatch gate = new CountDownLatch(0);
   private final List<DimensionService<?, ?>> opened = new ArrayList<>();
 
   record Customer(String id, String name) {}
@@ -70,7 +73,10 @@ final class EngineWorld implements AutoCloseable {
             quick,
             quick,
             StoreTime.system(),
-            (location, context) -> source);
+            (location, context) -> {
+              awaitGate();
+              return source;
+            });
   }
 
   static Dimension<String, Customer> customers() {
@@ -113,11 +119,26 @@ final class EngineWorld implements AutoCloseable {
   /** The same in a place of its own: another process would see other properties. */
   <K, D> DimensionService<K, D> begin(
       ServiceRequest<K, D> request, Map<String, String> properties) {
-    DimensionService<K, D> service =
-        DimensionServices.acquire(request, environment(properties), settings);
-    opened.add(service);
-    service.addListener(events::add);
-    return service;
+    // No store is opened before the listener is there, so that no event goes unheard.
+    gate = new CountDownLatch(1);
+    try {
+      DimensionService<K, D> service =
+          DimensionServices.acquire(request, environment(properties), settings);
+      opened.add(service);
+      service.addListener(events::add);
+      return service;
+    } finally {
+      gate.countDown();
+    }
+  }
+
+  private void awaitGate() throws InterruptedIOException {
+    try {
+      gate.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted at the gate");
+    }
   }
 
   /** A service that has its first version. */

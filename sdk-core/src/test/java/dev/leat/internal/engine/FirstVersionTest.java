@@ -243,6 +243,7 @@ class FirstVersionTest {
       assertThat(reader.find("3")).isNull();
     }
     assertThat(world.events(DimensionEvent.SourceChangedWhileReading.class)).hasSize(1);
+    world.awaitEvent(DimensionEvent.VersionActivated.class);
     assertThat(world.events(DimensionEvent.VersionActivated.class)).hasSize(1);
   }
 
@@ -366,9 +367,13 @@ class FirstVersionTest {
 
   /** The threads of the engine that live. */
   static List<String> threads() {
+    return threads("leat-customers");
+  }
+
+  private static List<String> threads(String prefix) {
     return Thread.getAllStackTraces().keySet().stream()
         .map(Thread::getName)
-        .filter(name -> name.startsWith("leat-customers"))
+        .filter(name -> name.startsWith(prefix))
         .toList();
   }
 
@@ -383,6 +388,8 @@ class FirstVersionTest {
     reader.close();
     service.close();
     assertThat(threads()).isEmpty();
+    // A pool counts a thread as ended a moment before it is.
+    await().until(() -> threads("leat-").isEmpty());
     assertThat(Leftovers.mappingsBelow(disk)).isEmpty();
     assertThat(Leftovers.openFilesBelow(disk)).isEmpty();
     assertThat(world.source.closes()).isEqualTo(1);
