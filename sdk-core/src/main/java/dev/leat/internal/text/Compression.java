@@ -118,14 +118,17 @@ enum Compression {
     }
     try {
       return new Content(over(source), source, file);
-    } catch (NoClassDefFoundError e) {
+    } catch (LinkageError e) {
+      // Missing, or together with another library that is too old for it.
       throw new LeatException(
           ErrorCode.CODEC_NOT_FOUND,
           "reading "
               + file
               + " takes the library "
               + (this == BZIP2 ? BZIP2_LIBRARY : OTHER_LIBRARY)
-              + ", which is not on the class path; add it to the job",
+              + ", which is not on the class path ("
+              + e
+              + "); add it to the job",
           e);
     } catch (IOException | RuntimeException e) {
       source.rethrowFailure();

@@ -182,7 +182,8 @@ final class DecimalCells {
     BigDecimal magnitude =
         new BigDecimal(
             roundUp ? unscaled.add(BigInteger.ONE) : unscaled, digits.length() - integerDigits);
-    BigDecimal scaled = scaled(stripped(magnitude), exponent);
+    // Hive does not scale what has no digit but zeros, even where rounding has given it one.
+    BigDecimal scaled = scaled(stripped(magnitude), unscaled.signum() == 0 ? 0 : exponent);
     return integerDigits(scaled) > MAX_PRECISION ? null : negative ? scaled.negate() : scaled;
   }
 

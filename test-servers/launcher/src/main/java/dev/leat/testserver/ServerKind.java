@@ -18,6 +18,11 @@ public enum ServerKind {
   KAFKA(
       "kafka-server",
       "dev.leat.testserver.kafka.KafkaServer",
+      "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"),
+  /** Hive's own reader of delimited text. */
+  HIVE_TEXT(
+      "hive-text-server",
+      "dev.leat.testserver.hivetext.HiveTextServer",
       "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
 
   private final String module;
