@@ -12,10 +12,91 @@ import java.util.Random;
 /** Makes cells that a type can just read, just not read, or that look as if it could. */
 final class AwkwardCells {
   private static final String[] WORDS = {
-    "NULL", "null", "\\N", "N", "n/a", "-", "+", ".", "-.", "+.", " ", "  ", "\t", "e", "E5", "NaN", "nan", "NaN ", "-NaN", "Infinity", "-Infinity", "inf", "0x1p3", "0x10", "0x1.8p1", "true", "TRUE", "True", "tRuE", "false",
-    "FALSE", "t", "f", "T", "1", "0", "yes", " true", "true ", "TRUEx", "falsE", "\u0000", "\u007f", "ünïcödé", "日本語", "😀", "a😀b😀c😀d", "\u0660\u0661\u0662", "１２３", "--1", "+-1", "1-", "1_000", "1,000", "1L", "1d", "1f", "1D",
-    "12 34", "1e", "1e+", "1e-", "1E +5", "1.5.5", "..5", "5..", "1.e3", ".e3", "00", "-0", "+0", "-0.0", "0.0", "000000000000000000000000000000000000000000001", "%", "2147483648", "\\", "\\\\", "a\\", "\\n", "\\r", "\\t", "\\|",
-    "x\\|y", "\\\\n"
+    "NULL",
+    "null",
+    "\\N",
+    "N",
+    "n/a",
+    "-",
+    "+",
+    ".",
+    "-.",
+    "+.",
+    " ",
+    "  ",
+    "\t",
+    "e",
+    "E5",
+    "NaN",
+    "nan",
+    "NaN ",
+    "-NaN",
+    "Infinity",
+    "-Infinity",
+    "inf",
+    "0x1p3",
+    "0x10",
+    "0x1.8p1",
+    "true",
+    "TRUE",
+    "True",
+    "tRuE",
+    "false",
+    "FALSE",
+    "t",
+    "f",
+    "T",
+    "1",
+    "0",
+    "yes",
+    " true",
+    "true ",
+    "TRUEx",
+    "falsE",
+    "\u0000",
+    "\u007f",
+    "ünïcödé",
+    "日本語",
+    "😀",
+    "a😀b😀c😀d",
+    "\u0660\u0661\u0662",
+    "１２３",
+    "--1",
+    "+-1",
+    "1-",
+    "1_000",
+    "1,000",
+    "1L",
+    "1d",
+    "1f",
+    "1D",
+    "12 34",
+    "1e",
+    "1e+",
+    "1e-",
+    "1E +5",
+    "1.5.5",
+    "..5",
+    "5..",
+    "1.e3",
+    ".e3",
+    "00",
+    "-0",
+    "+0",
+    "-0.0",
+    "0.0",
+    "000000000000000000000000000000000000000000001",
+    "%",
+    "2147483648",
+    "\\",
+    "\\\\",
+    "a\\",
+    "\\n",
+    "\\r",
+    "\\t",
+    "\\|",
+    "x\\|y",
+    "\\\\n"
   };
 
   private final Random random;
@@ -45,7 +126,8 @@ final class AwkwardCells {
 
   private String typed(ColumnType type) {
     return switch (type.kind()) {
-      case BOOLEAN -> one("true", "false", "TRUE", "FALSE", "True", "t", "f", "1", "0", "yes", "trues");
+      case BOOLEAN ->
+          one("true", "false", "TRUE", "FALSE", "True", "t", "f", "1", "0", "yes", "trues");
       case TINYINT -> whole(Byte.MAX_VALUE);
       case SMALLINT -> whole(Short.MAX_VALUE);
       case INT -> whole(Integer.MAX_VALUE);
@@ -63,7 +145,8 @@ final class AwkwardCells {
     String number =
         switch (random.nextInt(8)) {
           case 0 -> Long.toString(random.nextLong());
-          case 1 -> random.nextBoolean() ? Long.toString(max) : "-" + Long.toUnsignedString(max + 1);
+          case 1 ->
+              random.nextBoolean() ? Long.toString(max) : "-" + Long.toUnsignedString(max + 1);
           case 2 -> Long.toUnsignedString(max + 1 + random.nextInt(12));
           case 3 -> "-" + Long.toUnsignedString(max + 1 + random.nextInt(12));
           case 4 -> digits(1 + random.nextInt(25));
@@ -84,8 +167,20 @@ final class AwkwardCells {
       case 0 -> Double.toString(Double.longBitsToDouble(random.nextLong()));
       case 1 -> Float.toString(Float.intBitsToFloat(random.nextInt()));
       case 2 -> digits(1 + random.nextInt(40)) + "." + digits(random.nextInt(40));
-      case 3 -> sign() + digits(random.nextInt(20)) + "." + digits(random.nextInt(6)) + one("e", "E") + sign() + digits(random.nextInt(4));
-      case 4 -> sign() + digits(1 + random.nextInt(18)) + one("", "e0", "e22", "e-22", "e23", "e-23", "E+10", "e-10", "e11", "e308", "e-324", "e400");
+      case 3 ->
+          sign()
+              + digits(random.nextInt(20))
+              + "."
+              + digits(random.nextInt(6))
+              + one("e", "E")
+              + sign()
+              + digits(random.nextInt(4));
+      case 4 ->
+          sign()
+              + digits(1 + random.nextInt(18))
+              + one(
+                  "", "e0", "e22", "e-22", "e23", "e-23", "E+10", "e-10", "e11", "e308", "e-324",
+                  "e400");
       case 5 -> sign() + digits(random.nextInt(3)) + one("f", "d", "F", "D", "L", "e", "p1");
       case 6 -> String.format(Locale.ROOT, "%.7g", random.nextGaussian() * 1e6);
       case 7 -> sign() + (1L << 24) + one("0", "1", "", ".0", ".5");
@@ -100,10 +195,26 @@ final class AwkwardCells {
     return switch (random.nextInt(10)) {
       case 0 -> sign() + digits(random.nextInt(60)) + "." + digits(random.nextInt(60));
       case 1 -> sign() + "9".repeat(before) + "." + "9".repeat(after) + one("", "4", "5");
-      case 2 -> sign() + digits(random.nextInt(30)) + one(".", "") + digits(random.nextInt(30)) + one("e", "E") + sign() + digits(random.nextInt(4));
-      case 3 -> sign() + "0.".repeat(random.nextInt(2)) + "0".repeat(random.nextInt(45)) + digits(random.nextInt(10)) + one("", "e5", "e-5", "E37", "E-37", "e-60", "e60");
+      case 2 ->
+          sign()
+              + digits(random.nextInt(30))
+              + one(".", "")
+              + digits(random.nextInt(30))
+              + one("e", "E")
+              + sign()
+              + digits(random.nextInt(4));
+      case 3 ->
+          sign()
+              + "0.".repeat(random.nextInt(2))
+              + "0".repeat(random.nextInt(45))
+              + digits(random.nextInt(10))
+              + one("", "e5", "e-5", "E37", "E-37", "e-60", "e60");
       case 4 -> sign() + digits(before) + "." + "0".repeat(random.nextInt(50)) + one("", "1", "5");
-      case 5 -> sign() + digits(random.nextInt(6)) + one("", ".", ".5", ".49999999999999999999999999999999999999999999") + one("", " ", "\t", "e", "e ", "e+ ", "e1 ", "\u000b");
+      case 5 ->
+          sign()
+              + digits(random.nextInt(6))
+              + one("", ".", ".5", ".49999999999999999999999999999999999999999999")
+              + one("", " ", "\t", "e", "e ", "e+ ", "e1 ", "\u000b");
       default -> sign() + digits(before) + "." + digits(after);
     };
   }
@@ -111,27 +222,47 @@ final class AwkwardCells {
   private String words() {
     StringBuilder text = new StringBuilder();
     for (int i = random.nextInt(4); i >= 0; i--) {
-      text.append(random.nextInt(3) == 0 ? one(WORDS) : digits(random.nextInt(5)) + one("", " ", "  ", "é", "€", "𝄞"));
+      text.append(
+          random.nextInt(3) == 0
+              ? one(WORDS)
+              : digits(random.nextInt(5)) + one("", " ", "  ", "é", "€", "𝄞"));
     }
     return text.toString();
   }
 
   private String date(int yearDigits) {
-    String year = one("", "", "", "-") + (random.nextInt(4) == 0 ? digits(1 + random.nextInt(yearDigits + 2)) : Integer.toString(1800 + random.nextInt(400)));
+    String year =
+        one("", "", "", "-")
+            + (random.nextInt(4) == 0
+                ? digits(1 + random.nextInt(yearDigits + 2))
+                : Integer.toString(1800 + random.nextInt(400)));
     String month = two(random.nextInt(20) == 0 ? random.nextInt(20) : 1 + random.nextInt(12));
     String day = two(random.nextInt(20) == 0 ? random.nextInt(40) : 1 + random.nextInt(31));
-    String end = random.nextInt(5) == 0 ? one("x", " ", "T00:00:00", " 00:00:00", "0", "00", "-1", "Z", "\u0000") : "";
+    String end =
+        random.nextInt(5) == 0
+            ? one("x", " ", "T00:00:00", " 00:00:00", "0", "00", "-1", "Z", "\u0000")
+            : "";
     return year + "-" + month + one("-", "-", "-", "-", "-", "/", "") + day + end;
   }
 
   private String timestamp() {
     if (random.nextInt(4) == 0) {
-      return LocalDateTime.ofEpochSecond(random.nextLong() % 100_000_000_000L, random.nextInt(4) * 1_000_001, ZoneOffset.UTC).toString();
+      return LocalDateTime.ofEpochSecond(
+              random.nextLong() % 100_000_000_000L, random.nextInt(4) * 1_000_001, ZoneOffset.UTC)
+          .toString();
     }
-    String time = two(random.nextInt(25)) + one(":", ":", ":", ":", ":", ".") + two(random.nextInt(61)) + one(":", ":", ":", ":", ":", "") + two(random.nextInt(61));
+    String time =
+        two(random.nextInt(25))
+            + one(":", ":", ":", ":", ":", ".")
+            + two(random.nextInt(61))
+            + one(":", ":", ":", ":", ":", "")
+            + two(random.nextInt(61));
     String fraction = random.nextInt(3) == 0 ? "" : "." + digits(random.nextInt(11));
     String end = random.nextInt(8) == 0 ? one("Z", "x", " ", "+01:00", " UTC", "0") : "";
-    String year = random.nextInt(10) == 0 ? one("-", "+", "", "-0", "+0") + digits(1 + random.nextInt(11)) + "-01-02" : date(4);
+    String year =
+        random.nextInt(10) == 0
+            ? one("-", "+", "", "-0", "+0") + digits(1 + random.nextInt(11)) + "-01-02"
+            : date(4);
     return year + one(" ", " ", " ", "T", "t", "  ", "") + time + fraction + end;
   }
 
@@ -148,14 +279,17 @@ final class AwkwardCells {
   }
 
   private String two(int number) {
-    return random.nextInt(3) == 0 ? Integer.toString(number) : String.format(Locale.ROOT, "%02d", number);
+    return random.nextInt(3) == 0
+        ? Integer.toString(number)
+        : String.format(Locale.ROOT, "%02d", number);
   }
 
   private String digits(int count) {
     StringBuilder digits = new StringBuilder();
     boolean round = random.nextInt(4) == 0;
     for (int i = 0; i < count; i++) {
-      digits.append((char) (round && i > 0 ? one("0", "0", "9", "5").charAt(0) : '0' + random.nextInt(10)));
+      digits.append(
+          (char) (round && i > 0 ? one("0", "0", "9", "5").charAt(0) : '0' + random.nextInt(10)));
     }
     return digits.toString();
   }
@@ -179,7 +313,10 @@ final class AwkwardCells {
     out.write(cell, 0, at);
     int rest = Math.min(cell.length, at + random.nextInt(2));
     if (random.nextInt(3) > 0) {
-      out.write(random.nextInt(3) == 0 ? random.nextInt(256) : one("-", "+", ".", "0", "9", "e", " ", "|", "\\", "\r", "\n", ":").charAt(0));
+      out.write(
+          random.nextInt(3) == 0
+              ? random.nextInt(256)
+              : one("-", "+", ".", "0", "9", "e", " ", "|", "\\", "\r", "\n", ":").charAt(0));
     }
     out.write(cell, rest, cell.length - rest);
     return out.toByteArray();

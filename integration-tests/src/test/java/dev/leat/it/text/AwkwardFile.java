@@ -13,10 +13,20 @@ import java.util.Properties;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** A file of text made from a seed, with the columns and options to read it with, as ours and as Hive's. */
+/**
+ * A file of text made from a seed, with the columns and options to read it with, as ours and as
+ * Hive's.
+ */
 final class AwkwardFile {
   private static final List<Charset> CHARSETS =
-      List.of(StandardCharsets.UTF_8, StandardCharsets.UTF_8, StandardCharsets.UTF_8, StandardCharsets.ISO_8859_1, Charset.forName("windows-1252"), Charset.forName("GBK"), StandardCharsets.US_ASCII);
+      List.of(
+          StandardCharsets.UTF_8,
+          StandardCharsets.UTF_8,
+          StandardCharsets.UTF_8,
+          StandardCharsets.ISO_8859_1,
+          Charset.forName("windows-1252"),
+          Charset.forName("GBK"),
+          StandardCharsets.US_ASCII);
 
   private final Random random;
   private final List<Column> columns = new ArrayList<>();
@@ -33,8 +43,20 @@ final class AwkwardFile {
     List<ColumnType> types =
         new ArrayList<>(
             List.of(
-                ColumnType.BOOLEAN, ColumnType.TINYINT, ColumnType.SMALLINT, ColumnType.INT, ColumnType.BIGINT, ColumnType.FLOAT, ColumnType.DOUBLE, ColumnType.STRING, ColumnType.DATE, ColumnType.TIMESTAMP, ColumnType.BINARY,
-                ColumnType.decimal(1 + random.nextInt(18), 0), ColumnType.character(1 + random.nextInt(9)), ColumnType.varchar(1 + random.nextInt(9))));
+                ColumnType.BOOLEAN,
+                ColumnType.TINYINT,
+                ColumnType.SMALLINT,
+                ColumnType.INT,
+                ColumnType.BIGINT,
+                ColumnType.FLOAT,
+                ColumnType.DOUBLE,
+                ColumnType.STRING,
+                ColumnType.DATE,
+                ColumnType.TIMESTAMP,
+                ColumnType.BINARY,
+                ColumnType.decimal(1 + random.nextInt(18), 0),
+                ColumnType.character(1 + random.nextInt(9)),
+                ColumnType.varchar(1 + random.nextInt(9))));
     int precision = 1 + random.nextInt(38);
     types.add(ColumnType.decimal(precision, random.nextInt(precision + 1)));
     Collections.shuffle(types, random);
@@ -43,7 +65,8 @@ final class AwkwardFile {
     }
     delimiter = "||||,\t;\u0001\u007f".charAt(random.nextInt(9));
     escape = random.nextInt(2) == 0 ? null : "\\\\\\/\u0002".charAt(random.nextInt(5));
-    nullMarker = List.of("\\N", "\\N", "\\N", "", "NULL", "-", "日本語", "\\\\N").get(random.nextInt(8));
+    nullMarker =
+        List.of("\\N", "\\N", "\\N", "", "NULL", "-", "日本語", "\\\\N").get(random.nextInt(8));
     charset = CHARSETS.get(random.nextInt(CHARSETS.size()));
     headerLines = random.nextInt(4) == 0 ? 1 + random.nextInt(2) : 0;
     footerLines = random.nextInt(6) == 0 ? 1 + random.nextInt(2) : 0;
@@ -56,7 +79,12 @@ final class AwkwardFile {
     if (random.nextInt(3) == 0) {
       out.writeBytes("\uFEFF".getBytes(StandardCharsets.UTF_8));
     }
-    String[] ends = List.of(new String[] {"\n"}, new String[] {"\r\n"}, new String[] {"\n", "\r\n", "\r", "\n\n", "\r\r\n"}).get(random.nextInt(3));
+    String[] ends =
+        List.of(
+                new String[] {"\n"},
+                new String[] {"\r\n"},
+                new String[] {"\n", "\r\n", "\r", "\n\n", "\r\r\n"})
+            .get(random.nextInt(3));
     for (int line = 0; line < lines; line++) {
       int count = columns.size();
       switch (random.nextInt(20)) {
@@ -65,7 +93,10 @@ final class AwkwardFile {
         default -> {}
       }
       for (int i = 0; i < count; i++) {
-        byte[] cell = random.nextInt(15) == 0 ? nullMarker.getBytes(charset) : cells.cell(columns.get(i % columns.size()).type());
+        byte[] cell =
+            random.nextInt(15) == 0
+                ? nullMarker.getBytes(charset)
+                : cells.cell(columns.get(i % columns.size()).type());
         out.writeBytes(cell);
         if (i + 1 < count || random.nextInt(25) == 0) {
           out.write(delimiter);
@@ -109,7 +140,9 @@ final class AwkwardFile {
   Properties table() {
     Properties table = new Properties();
     table.setProperty("columns", String.join(",", columns.stream().map(Column::name).toList()));
-    table.setProperty("columns.types", String.join(":", columns.stream().map(column -> column.type().toString()).toList()));
+    table.setProperty(
+        "columns.types",
+        String.join(":", columns.stream().map(column -> column.type().toString()).toList()));
     table.setProperty("field.delim", String.valueOf(delimiter));
     table.setProperty("serialization.format", String.valueOf(delimiter));
     table.setProperty("serialization.null.format", nullMarker);

@@ -13,7 +13,9 @@ import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A sink that keeps every cell as text that says its value, in the form that the oracle gives it. */
+/**
+ * A sink that keeps every cell as text that says its value, in the form that the oracle gives it.
+ */
 final class CellTexts implements RowSink {
   private final List<Column> columns;
   private final List<@Nullable String[]> rows = new ArrayList<>();
@@ -67,7 +69,9 @@ final class CellTexts implements RowSink {
 
   @Override
   public void setDecimal(int column, byte[] unscaled, int offset, int length) {
-    row[column] = new BigDecimal(new BigInteger(unscaled, offset, length), columns.get(column).type().scale()).toPlainString();
+    row[column] =
+        new BigDecimal(new BigInteger(unscaled, offset, length), columns.get(column).type().scale())
+            .toPlainString();
   }
 
   @Override

@@ -21,7 +21,8 @@ final class HiveOracle implements AutoCloseable {
 
   HiveOracle(Path directory) {
     this.directory = directory;
-    this.server = TestServer.of(ServerKind.HIVE_TEXT).logTo(directory.resolve("oracle.log")).start();
+    this.server =
+        TestServer.of(ServerKind.HIVE_TEXT).logTo(directory.resolve("oracle.log")).start();
   }
 
   /** The rows of a file, header and footer lines included, each with its cells as text. */
@@ -32,12 +33,16 @@ final class HiveOracle implements AutoCloseable {
     }
     Path answer = directory.resolve("answer.bin");
     server.run("read " + properties + " " + file + " " + answer);
-    try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(answer)))) {
+    try (DataInputStream in =
+        new DataInputStream(new BufferedInputStream(Files.newInputStream(answer)))) {
       List<@Nullable String[]> rows = new ArrayList<>();
       for (int remaining = in.readInt(); remaining > 0; remaining--) {
         @Nullable String[] row = new String[columns];
         for (int i = 0; i < columns; i++) {
-          row[i] = in.readBoolean() ? new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8) : null;
+          row[i] =
+              in.readBoolean()
+                  ? new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8)
+                  : null;
         }
         rows.add(row);
       }

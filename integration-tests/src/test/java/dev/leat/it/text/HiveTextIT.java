@@ -27,8 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Compares every cell of seeded random files, full of what a type can just read or just not, with what Hive's serde makes of it. Run with {@code -Dleat.text.seed=… -Dleat.text.files=… -Dleat.text.lines=…}
- * for other files, more of them, or longer ones; a failure names the seed of its file, which makes it the first of a run.
+ * Compares every cell of seeded random files, full of what a type can just read or just not, with
+ * what Hive's serde makes of it. Run with {@code -Dleat.text.seed=… -Dleat.text.files=…
+ * -Dleat.text.lines=…} for other files, more of them, or longer ones; a failure names the seed of
+ * its file, which makes it the first of a run.
  */
 class HiveTextIT {
   private static final long SEED = Long.getLong("leat.text.seed", 20_261_129L);
@@ -62,7 +64,8 @@ class HiveTextIT {
       Path path = directory.resolve("case.txt");
       Files.write(path, file.content());
       CellTexts ours = read(file, path);
-      List<@Nullable String[]> hives = withoutHeaderAndFooter(oracle.read(file.table(), file.columns().size(), path), file);
+      List<@Nullable String[]> hives =
+          withoutHeaderAndFooter(oracle.read(file.table(), file.columns().size(), path), file);
       compare(file, seed, ours.rows(), hives);
       rows += hives.size();
       unparsable += ours.unparsableCells();
@@ -78,8 +81,16 @@ class HiveTextIT {
     }
     System.out.printf(
         "Compared with Hive's serde: %d files from seed %d, %d lines, %d cells with a value %s, %d NULL, of which %d were text that the type cannot read.%n",
-        FILES, SEED, rows, values.values().stream().mapToLong(Long::longValue).sum(), values, nulls, unparsable);
-    assertThat(values.keySet()).as("types of which at least one cell had a value").containsExactlyInAnyOrder(Kind.values());
+        FILES,
+        SEED,
+        rows,
+        values.values().stream().mapToLong(Long::longValue).sum(),
+        values,
+        nulls,
+        unparsable);
+    assertThat(values.keySet())
+        .as("types of which at least one cell had a value")
+        .containsExactlyInAnyOrder(Kind.values());
     assertThat(rows).isGreaterThanOrEqualTo((long) FILES * LINES * 9 / 10);
   }
 
@@ -98,12 +109,15 @@ class HiveTextIT {
     }
   }
 
-  private static List<@Nullable String[]> withoutHeaderAndFooter(List<@Nullable String[]> rows, AwkwardFile file) {
+  private static List<@Nullable String[]> withoutHeaderAndFooter(
+      List<@Nullable String[]> rows, AwkwardFile file) {
     int from = Math.min(file.headerLines(), rows.size());
     return rows.subList(from, Math.max(from, rows.size() - file.footerLines()));
   }
 
-  private static void compare(AwkwardFile file, long seed, List<@Nullable String[]> ours, List<@Nullable String[]> hives) throws IOException {
+  private static void compare(
+      AwkwardFile file, long seed, List<@Nullable String[]> ours, List<@Nullable String[]> hives)
+      throws IOException {
     for (int row = 0; row < Math.min(ours.size(), hives.size()); row++) {
       for (int i = 0; i < file.columns().size(); i++) {
         Column column = file.columns().get(i);
@@ -111,17 +125,29 @@ class HiveTextIT {
         if (!Objects.equals(ours.get(row)[i], expected)) {
           throw new AssertionError(
               "%s of row %d is %s and Hive reads %s out of %s, in the file of seed %d (-Dleat.text.seed=%d -Dleat.text.files=1): %s"
-                  .formatted(column, row, ours.get(row)[i], expected, raw(file, row, i), seed, seed, file));
+                  .formatted(
+                      column,
+                      row,
+                      ours.get(row)[i],
+                      expected,
+                      raw(file, row, i),
+                      seed,
+                      seed,
+                      file));
         }
       }
     }
     assertThat(ours).as("rows of the file of seed %d, %s", seed, file).hasSameSizeAs(hives);
   }
 
-  /** What we say on purpose where Hive says something else; {@code docs/formats.md} has the same list, with the reasons. */
+  /**
+   * What we say on purpose where Hive says something else; {@code docs/formats.md} has the same
+   * list, with the reasons.
+   */
   private static @Nullable String expected(Column column, @Nullable String hives) {
     if (hives != null && column.type().kind() == Kind.CHAR) {
-      // CHAR comes without its padding, so that a key is found without it; Hive leaves it out of comparisons too.
+      // CHAR comes without its padding, so that a key is found without it; Hive leaves it out of
+      // comparisons too.
       return hives.replaceFirst(" +\\z", "");
     }
     return hives;
@@ -129,12 +155,21 @@ class HiveTextIT {
 
   /** The cell as it stands in the file, in quotes and with codes for what cannot be seen. */
   private static String raw(AwkwardFile file, int row, int column) throws IOException {
-    List<Column> texts = file.columns().stream().map(each -> new Column(each.name(), ColumnType.STRING)).toList();
+    List<Column> texts =
+        file.columns().stream().map(each -> new Column(each.name(), ColumnType.STRING)).toList();
     Path path = directory.resolve("again.txt");
     Files.write(path, file.content());
-    String cell = read(file.format().columns(texts.toArray(Column[]::new)), texts, path).rows().get(row)[column];
+    String cell =
+        read(file.format().columns(texts.toArray(Column[]::new)), texts, path)
+            .rows()
+            .get(row)[column];
     StringBuilder visible = new StringBuilder("\"");
-    String.valueOf(cell).chars().forEach(c -> visible.append(c >= ' ' && c < 127 ? String.valueOf((char) c) : "\\u%04x".formatted(c)));
+    String.valueOf(cell)
+        .chars()
+        .forEach(
+            c ->
+                visible.append(
+                    c >= ' ' && c < 127 ? String.valueOf((char) c) : "\\u%04x".formatted(c)));
     return visible.append('"').toString();
   }
 
@@ -142,7 +177,8 @@ class HiveTextIT {
     return read(file.format(), file.columns(), path);
   }
 
-  private static CellTexts read(DelimitedText format, List<Column> columns, Path path) throws IOException {
+  private static CellTexts read(DelimitedText format, List<Column> columns, Path path)
+      throws IOException {
     FormatReader reader = format.reader(columns);
     CellTexts rows = new CellTexts(columns);
     Blob blob = new Blob(path.toUri(), Files.size(path), Optional.empty(), Instant.EPOCH);

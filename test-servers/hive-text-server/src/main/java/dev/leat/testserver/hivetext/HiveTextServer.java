@@ -43,10 +43,13 @@ import org.apache.hadoop.mapred.LineRecordReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads text files with Hadoop's {@code LineRecordReader} and Hive's {@code LazySimpleSerDe} until standard input ends.
+ * Reads text files with Hadoop's {@code LineRecordReader} and Hive's {@code LazySimpleSerDe} until
+ * standard input ends.
  *
- * <p>Commands: {@code read properties file answer}, with the table's properties as Hive has them and the paths of files, writes the rows to {@code answer}: for each row its cells as text, each as a flag
- * (1, or 0 for NULL), a length and UTF-8; the number of rows stands first. {@code compress file target} writes {@code target} with the codec that Hadoop finds by its name.
+ * <p>Commands: {@code read properties file answer}, with the table's properties as Hive has them
+ * and the paths of files, writes the rows to {@code answer}: for each row its cells as text, each
+ * as a flag (1, or 0 for NULL), a length and UTF-8; the number of rows stands first. {@code
+ * compress file target} writes {@code target} with the codec that Hadoop finds by its name.
  */
 public final class HiveTextServer {
 
@@ -87,12 +90,17 @@ public final class HiveTextServer {
     serde.initialize(null, table, null);
     StructObjectInspector inspector = (StructObjectInspector) serde.getObjectInspector();
     List<Text> lines = lines(file);
-    try (DataOutputStream out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(answer)))) {
+    try (DataOutputStream out =
+        new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(answer)))) {
       out.writeInt(lines.size());
       for (Text line : lines) {
         Object row = serde.deserialize(line);
         for (StructField field : inspector.getAllStructFieldRefs()) {
-          write(out, text((LazyPrimitive<?, ?>) inspector.getStructFieldData(row, field), field.getFieldObjectInspector().getTypeName()));
+          write(
+              out,
+              text(
+                  (LazyPrimitive<?, ?>) inspector.getStructFieldData(row, field),
+                  field.getFieldObjectInspector().getTypeName()));
         }
       }
     }
@@ -102,7 +110,11 @@ public final class HiveTextServer {
   private static List<Text> lines(Path file) throws IOException {
     JobConf conf = new JobConf(new Configuration());
     List<Text> lines = new ArrayList<>();
-    LineRecordReader reader = new LineRecordReader(conf, new FileSplit(new org.apache.hadoop.fs.Path(file.toUri()), 0, Files.size(file), (String[]) null));
+    LineRecordReader reader =
+        new LineRecordReader(
+            conf,
+            new FileSplit(
+                new org.apache.hadoop.fs.Path(file.toUri()), 0, Files.size(file), (String[]) null));
     try {
       LongWritable key = reader.createKey();
       Text value = reader.createValue();
@@ -143,7 +155,9 @@ public final class HiveTextServer {
     }
     if (value instanceof TimestampWritableV2 writable) {
       Timestamp timestamp = writable.getTimestamp();
-      return LocalDateTime.ofEpochSecond(timestamp.toEpochSecond(), timestamp.getNanos(), ZoneOffset.UTC).toString();
+      return LocalDateTime.ofEpochSecond(
+              timestamp.toEpochSecond(), timestamp.getNanos(), ZoneOffset.UTC)
+          .toString();
     }
     if (value instanceof BytesWritable bytes) {
       return HexFormat.of().formatHex(bytes.getBytes(), 0, bytes.getLength());
@@ -160,7 +174,9 @@ public final class HiveTextServer {
         }
         return;
       }
-      CompressionCodec codec = new CompressionCodecFactory(new Configuration()).getCodec(new org.apache.hadoop.fs.Path(target.toUri()));
+      CompressionCodec codec =
+          new CompressionCodecFactory(new Configuration())
+              .getCodec(new org.apache.hadoop.fs.Path(target.toUri()));
       if (codec == null) {
         throw new IllegalArgumentException("Hadoop knows no codec for " + target);
       }
