@@ -1,6 +1,7 @@
 package dev.leat.samples.streamedge.show;
 
 import dev.leat.samples.streamedge.show.Lookup.FoundRow;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -29,9 +30,11 @@ final class LatencyProbe {
   private static final String NANOS = "nanos";
 
   private final ArrayList<Lookup> lookups;
+  private final Path temporaryFiles;
 
   /** Looks up the given customers, over and over where more events are wanted. */
-  LatencyProbe(List<Lookup> lookups) {
+  LatencyProbe(List<Lookup> lookups, Path temporaryFiles) {
+    this.temporaryFiles = temporaryFiles;
     this.lookups = new ArrayList<>(lookups);
   }
 
@@ -42,7 +45,8 @@ final class LatencyProbe {
   Latencies measure(
       String name, int events, Function<DataStream<Lookup>, DataStream<FoundRow>> join)
       throws Exception {
-    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
+    StreamExecutionEnvironment env =
+        LocalFlink.environment(LocalFlink.freePort(), temporaryFiles);
     env.setParallelism(1);
     env.getConfig().enableObjectReuse();
     ArrayList<Lookup> sample = lookups;

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.nio.file.Path;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichMapFunction;
 import org.apache.flink.api.connector.source.lib.NumberSequenceSource;
-import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
@@ -19,19 +17,17 @@ import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The figures that the person sees are those that the join reports; here a stand-in reports some. */
 class JobMetricsTest {
 
+  @TempDir Path directory;
+
   @Test
   void countersAreSummedOverTheSubtasksAndGaugesAreNot() throws Exception {
-    int port = freePort();
-    Configuration configuration = new Configuration();
-    configuration.setString("rest.port", Integer.toString(port));
-    configuration.setString("metrics.fetcher.update-interval", "100 ms");
-    StreamExecutionEnvironment env =
-        StreamExecutionEnvironment.getExecutionEnvironment(configuration);
-    env.setParallelism(2);
+    int port = LocalFlink.freePort();
+    StreamExecutionEnvironment env = LocalFlink.environment(port, directory);
     env.fromSource(
             new NumberSequenceSource(0, Long.MAX_VALUE - 1),
             WatermarkStrategy.noWatermarks(),
@@ -56,12 +52,6 @@ class JobMetricsTest {
               });
     } finally {
       job.cancel().get(30, SECONDS);
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 

@@ -4,16 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class LatencyProbeTest {
+
+  @TempDir Path directory;
 
   @Test
   void everyEventAfterTheWarmUpIsMeasured() throws Exception {
     LatencyProbe probe =
-        new LatencyProbe(List.of(new Lookup("A", 0, 0, 1, 0), new Lookup("B", 0, 1, 1, 0)));
+        new LatencyProbe(List.of(new Lookup("A", 0, 0, 1, 0), new Lookup("B", 0, 1, 1, 0)), directory);
     Latencies latencies =
         probe.measure(
             "nothing",
