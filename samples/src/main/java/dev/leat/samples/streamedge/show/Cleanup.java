@@ -4,8 +4,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Ends what was started, the last first, when the show is over and also when somebody presses
- * Ctrl-C. Thread-safe; each thing is ended once.
+ * Ends what was started, the last first. Thread-safe; each thing is ended once.
+ *
+ * <p>One that was made by {@link #alsoOnShutdown} also does so when somebody presses Ctrl-C: it is
+ * for what would outlive this process, and for nothing that might wait for others to end well.
  */
 final class Cleanup implements AutoCloseable {
 

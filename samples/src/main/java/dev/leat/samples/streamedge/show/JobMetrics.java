@@ -21,7 +21,7 @@ import java.util.Map;
  */
 final class JobMetrics {
   private static final String JOIN = "customers.leat.customers.";
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final List<String> TIERS = List.of("local-disk", "alluxio", "source");
 
   /**
@@ -44,7 +44,8 @@ final class JobMetrics {
    * @param nullKeys events without a customer
    * @param rows rows of the served index
    * @param indexBytes its size
-   * @param loadMillis how long its load took
+   * @param loads versions that were brought in so far
+   * @param loadMillis how long the latest took
    * @param restarts how often the job was restarted
    */
   record Snapshot(
@@ -53,6 +54,7 @@ final class JobMetrics {
       long nullKeys,
       long rows,
       long indexBytes,
+      long loads,
       long loadMillis,
       long restarts,
       List<Tier> tiers) {}
@@ -105,6 +107,7 @@ final class JobMetrics {
         sums.getOrDefault("nullKeyCount", 0L),
         highest.getOrDefault("cache.numCachedRecords", 0L),
         highest.getOrDefault("cache.numCachedBytes", 0L),
+        highest.getOrDefault("cache.loadCount", 0L),
         highest.getOrDefault("cache.latestLoadTime", 0L),
         restarts(),
         List.copyOf(tiers));

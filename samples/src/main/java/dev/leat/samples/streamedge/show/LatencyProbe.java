@@ -2,17 +2,20 @@ package dev.leat.samples.streamedge.show;
 
 import dev.leat.samples.streamedge.show.Lookup.FoundRow;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.flink.api.common.accumulators.ListAccumulator;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.functions.RichFlatMapFunction;
 import org.apache.flink.api.common.functions.RichMapFunction;
 import org.apache.flink.api.connector.source.lib.NumberSequenceSource;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.flink.util.Collector;
 
 /**
  * How long a join keeps an event: when the row is read from S3, when it is read from Alluxio, when
@@ -27,6 +30,7 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
  * of file ranges could do better.
  */
 final class LatencyProbe {
+  private static final Duration AT_MOST = Duration.ofSeconds(8);
   private static final String NANOS = "nanos";
 
   private final ArrayList<Lookup> lookups;
@@ -45,8 +49,7 @@ final class LatencyProbe {
   Latencies measure(
       String name, int events, Function<DataStream<Lookup>, DataStream<FoundRow>> join)
       throws Exception {
-    StreamExecutionEnvironment env =
-        LocalFlink.environment(LocalFlink.freePort(), temporaryFiles);
+    StreamExecutionEnvironment env = LocalFlink.environment(LocalFlink.freePort(), temporaryFiles);
     env.setParallelism(1);
     env.getConfig().enableObjectReuse();
     ArrayList<Lookup> sample = lookups;
@@ -55,11 +58,33 @@ final class LatencyProbe {
                 new NumberSequenceSource(0, events - 1L),
                 WatermarkStrategy.noWatermarks(),
                 "customers to look up")
-            .map(number -> sample.get((int) (number % sample.size())).startedNow())
-            .returns(Lookup.class);
+            .flatMap(new Start(sample));
     join.apply(started).map(new Measure()).sinkTo(new DiscardingSink<>());
     List<Long> nanos = env.execute("latency with " + name).getAccumulatorResult(NANOS);
     return Latencies.of(nanos.subList(nanos.size() / 10, nanos.size()));
+  }
+
+  /** Notes the time of each lookup. Ends the measurement early where lookups are slow. */
+  private static final class Start extends RichFlatMapFunction<Long, Lookup> {
+    private static final long serialVersionUID = 1L;
+
+    private final ArrayList<Lookup> sample;
+    private transient long end;
+
+    Start(ArrayList<Lookup> sample) {
+      this.sample = sample;
+    }
+
+    @Override
+    public void flatMap(Long number, Collector<Lookup> out) {
+      long now = System.nanoTime();
+      if (end == 0) {
+        end = now + AT_MOST.toNanos();
+      }
+      if (now < end) {
+        out.collect(sample.get((int) (number % sample.size())).startedNow());
+      }
+    }
   }
 
   private static final class Measure extends RichMapFunction<FoundRow, Long> {

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * would see no less and no more.
  */
 final class LogTail implements AutoCloseable {
-  private static final Pattern LINE =
-      Pattern.compile(".*?(INFO|WARN|ERROR) (dev\\.leat\\.\\S+) - (.*)");
+  private static final Pattern LINE = Pattern.compile(".*? dev\\.leat\\.\\S+ - (Dimension '.*)");
   private static final long PAUSE_NANOS = 100_000_000;
 
   private final Path log;
@@ -76,8 +75,8 @@ final class LogTail implements AutoCloseable {
 
   private void show(String line) {
     Matcher matcher = LINE.matcher(line);
-    if (matcher.matches() && !matcher.group(2).startsWith("dev.leat.samples.")) {
-      console.line("log %-5s %s", matcher.group(1), matcher.group(3));
+    if (matcher.matches()) {
+      console.line("| %s", matcher.group(1));
     }
   }
 }

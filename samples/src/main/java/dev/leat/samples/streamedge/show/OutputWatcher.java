@@ -2,11 +2,15 @@ package dev.leat.samples.streamedge.show;
 
 import dev.leat.samples.streamedge.EnrichedPlay;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * where it counts: in the output.
  */
 final class OutputWatcher implements AutoCloseable {
+  private static final int SAMPLES = 4;
 
   /**
    * What has been seen so far.
@@ -31,7 +36,9 @@ final class OutputWatcher implements AutoCloseable {
 
   private final Thread thread;
   private final Map<Integer, Long> byVersion = new TreeMap<>();
-  private final List<EnrichedPlay> latest = new ArrayList<>();
+  private final Deque<EnrichedPlay> latestMatched = new ArrayDeque<>();
+  private @Nullable EnrichedPlay latestUnknown;
+  private @Nullable EnrichedPlay latestWithoutKey;
   private long events;
   private long misses;
   private @Nullable Throwable failure;
@@ -50,21 +57,10 @@ final class OutputWatcher implements AutoCloseable {
     return new Seen(events, misses, Map.copyOf(byVersion));
   }
 
-  /**
-   * Some of the events of the last transaction, of as many kinds as there are: with and without a
-   * customer.
-   */
-  synchronized List<EnrichedPlay> samples(int count) {
-    List<EnrichedPlay> samples = new ArrayList<>();
-    latest.stream()
-        .filter(play -> play.validVersion() != null)
-        .limit(count - 2L)
-        .forEach(samples::add);
-    latest.stream()
-        .filter(play -> play.validVersion() == null && play.customerId() != null)
-        .limit(1)
-        .forEach(samples::add);
-    latest.stream().filter(play -> play.customerId() == null).limit(1).forEach(samples::add);
+  /** The latest events with a customer, then the latest of an unknown customer and of none. */
+  synchronized List<EnrichedPlay> samples() {
+    List<EnrichedPlay> samples = new ArrayList<>(latestMatched);
+    Stream.of(latestUnknown, latestWithoutKey).filter(Objects::nonNull).forEach(samples::add);
     return samples;
   }
 
@@ -122,14 +118,22 @@ final class OutputWatcher implements AutoCloseable {
   private synchronized void add(List<EnrichedPlay> batch) {
     events += batch.size();
     for (EnrichedPlay play : batch) {
-      if (play.validVersion() == null) {
-        misses++;
+      Integer version = play.validVersion();
+      if (version != null) {
+        byVersion.merge(version, 1L, Long::sum);
+        latestMatched.addLast(play);
+        if (latestMatched.size() > SAMPLES) {
+          latestMatched.removeFirst();
+        }
       } else {
-        byVersion.merge(play.validVersion(), 1L, Long::sum);
+        misses++;
+        if (play.customerId() == null) {
+          latestWithoutKey = play;
+        } else {
+          latestUnknown = play;
+        }
       }
     }
-    latest.clear();
-    latest.addAll(batch);
     notifyAll();
   }
 

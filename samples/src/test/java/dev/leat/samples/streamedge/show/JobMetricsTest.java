@@ -19,7 +19,9 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The figures that the person sees are those that the join reports; here a stand-in reports some. */
+/**
+ * The figures that the person sees are those that the join reports; here a stand-in reports some.
+ */
 class JobMetricsTest {
 
   @TempDir Path directory;

@@ -17,7 +17,8 @@ class LatencyProbeTest {
   @Test
   void everyEventAfterTheWarmUpIsMeasured() throws Exception {
     LatencyProbe probe =
-        new LatencyProbe(List.of(new Lookup("A", 0, 0, 1, 0), new Lookup("B", 0, 1, 1, 0)), directory);
+        new LatencyProbe(
+            List.of(new Lookup("A", 0, 0, 1, 0), new Lookup("B", 0, 1, 1, 0)), directory);
     Latencies latencies =
         probe.measure(
             "nothing",
