@@ -21,13 +21,16 @@ final class Hashing {
   private Hashing() {}
 
   static long bytes(byte[] bytes, int offset, int length, long seed) {
+    // Both factors depend on the seed: a key that makes one of them zero for one seed, and so meets
+    // many others, does not for another.
+    long secret = seed * M3 ^ K1;
     long state = seed ^ K0;
     int position = offset;
     int left = length;
     while (left > 16) {
       state =
           fold(
-              (long) Bits.LONG.get(bytes, position) ^ K1,
+              (long) Bits.LONG.get(bytes, position) ^ secret,
               (long) Bits.LONG.get(bytes, position + 8) ^ state);
       position += 16;
       left -= 16;
@@ -46,7 +49,7 @@ final class Hashing {
               | (bytes[position + left / 2] & 0xffL) << 8
               | (bytes[position + left - 1] & 0xffL);
     }
-    return fold(fold(low ^ K1, high ^ state), K2 ^ length);
+    return fold(fold(low ^ secret, high ^ state), K2 ^ length);
   }
 
   /** A well-mixed number from two. */

@@ -4,6 +4,7 @@ import dev.leat.DimensionRow;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.format.Column;
+import dev.leat.internal.schema.ColumnNames;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -28,11 +29,13 @@ final class RowTarget {
   private static final int MAX_COLLECTED = 120;
 
   private final List<Column> columns;
+  private final ColumnNames names;
   private final CellReaders readers;
   private final KeyAccess keys;
 
   RowTarget(List<Column> columns, CellReaders readers, KeyAccess keys) {
     this.columns = columns;
+    this.names = new ColumnNames(columns.stream().map(Column::name).toList());
     this.readers = readers;
     this.keys = keys;
   }
@@ -195,26 +198,19 @@ final class RowTarget {
   }
 
   private int columnOf(Class<?> rowType, String name) {
-    for (int rule = 0; rule < 3; rule++) {
-      for (int i = 0; i < columns.size(); i++) {
-        if (folded(columns.get(i).name(), rule).equals(folded(name, rule))) {
-          return i;
-        }
-      }
+    List<Integer> positions = names.positionsOf(name);
+    if (positions.size() != 1) {
+      throw new LeatException(
+          ErrorCode.COLUMN_NOT_FOUND,
+          "the row type "
+              + rowType.getName()
+              + " has '"
+              + name
+              + "', and the index has "
+              + (positions.isEmpty() ? "no such column" : "several such columns")
+              + "; it has "
+              + columns.stream().map(Column::name).toList());
     }
-    throw new LeatException(
-        ErrorCode.COLUMN_NOT_FOUND,
-        "the row type "
-            + rowType.getName()
-            + " has '"
-            + name
-            + "', and the index has no such column; it has "
-            + columns.stream().map(Column::name).toList());
-  }
-
-  /** A name as it stands, without its case, without its case and underscores. */
-  private static String folded(String name, int rule) {
-    String cased = rule == 0 ? name : name.toLowerCase(Locale.ROOT);
-    return rule == 2 ? cased.replace("_", "") : cased;
+    return positions.get(0);
   }
 }

@@ -1,0 +1,212 @@
+package dev.leat.internal.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leat.DuplicateKeys;
+import dev.leat.ErrorCode;
+import dev.leat.LeatException;
+import dev.leat.format.Column;
+import dev.leat.format.ColumnType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class IndexDamageTest {
+  private static final int ROWS = 24;
+
+  @TempDir private Path directory;
+
+  /** A row. */
+  record Item(String id, String name, int n) {}
+
+  /** How rows stand. */
+  enum Form {
+    INLINE,
+    RECORDS,
+    GROUPED_RECORDS,
+    HASHED_KEYS
+  }
+
+  private TestTable table(Form form) {
+    TestTable table =
+        new TestTable(
+            List.of(
+                new Column("id", ColumnType.STRING),
+                new Column("name", ColumnType.STRING),
+                new Column("n", ColumnType.INT)),
+            List.of(0));
+    table.duplicates =
+        form == Form.GROUPED_RECORDS ? DuplicateKeys.KEEP_ALL : DuplicateKeys.KEEP_LAST;
+    table.threads = 1;
+    // Long names are in no dictionary.
+    String filler = form == Form.INLINE ? "" : "n".repeat(ValueDictionary.MAX_VALUE_LENGTH);
+    for (int i = 0; i < ROWS; i++) {
+      table.row(
+          "id" + i + (form == Form.HASHED_KEYS ? "-".repeat(KeyStatistics.MAX_POSITIONS) : ""),
+          i % 3 == 0 ? i + filler : "name" + i % 5,
+          i * i);
+    }
+    if (form == Form.GROUPED_RECORDS) {
+      table.row("id3", "again", 7);
+    }
+    return table;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Form.class)
+  void noFlippedByteGivesAWrongRow(Form form) throws IOException {
+    TestTable table = table(form);
+    Path index = directory.resolve("index");
+    table.build(index);
+    Map<Path, byte[]> files = files(index);
+    int damaged = 0;
+    for (Map.Entry<Path, byte[]> file : files.entrySet()) {
+      byte[] content = file.getValue();
+      int step = content.length > 8192 ? 3 : 1;
+      for (int i = 0; i < content.length; i += step) {
+        byte[] changed = content.clone();
+        changed[i] ^= (byte) (1 << i % 8);
+        Files.write(file.getKey(), changed);
+        damaged += rowsAreRightOrDamaged(table, index, file.getKey() + " at " + i) ? 1 : 0;
+      }
+      Files.write(file.getKey(), content);
+    }
+    assertThat(damaged).isGreaterThan(1000);
+    assertThat(rowsAreRightOrDamaged(table, index, "nothing")).isFalse();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Form.class)
+  void aTruncatedFileIsDamaged(Form form) throws IOException {
+    TestTable table = table(form);
+    Path index = directory.resolve("index");
+    table.build(index);
+    for (Map.Entry<Path, byte[]> file : files(index).entrySet()) {
+      byte[] content = file.getValue();
+      int step = content.length > 4096 ? 17 : 1;
+      for (int length = 0; length < content.length; length += step) {
+        Files.write(file.getKey(), Arrays.copyOf(content, length));
+        assertThat(rowsAreRightOrDamaged(table, index, file.getKey() + " of " + length)).isTrue();
+      }
+      Files.write(file.getKey(), content);
+    }
+  }
+
+  @Test
+  void aMissingFileIsDamage() throws IOException {
+    TestTable table = table(Form.INLINE);
+    Path index = directory.resolve("index");
+    table.build(index);
+    for (Map.Entry<Path, byte[]> file : files(index).entrySet()) {
+      Files.delete(file.getKey());
+      assertThat(rowsAreRightOrDamaged(table, index, "without " + file.getKey())).isTrue();
+      Files.write(file.getKey(), file.getValue());
+    }
+  }
+
+  @Test
+  void filesOfTwoIndexesDoNotMix() throws IOException {
+    TestTable table = table(Form.INLINE);
+    table.build(directory.resolve("index"));
+    TestTable other = table(Form.INLINE);
+    other.rows.forEach(row -> row[2] = row[2].equals(0) ? 0 : 23 * 23 - (int) row[2]);
+    other.build(directory.resolve("other"));
+    Path shard = Path.of(ShardFile.name(0));
+    assertThat(Files.size(directory.resolve("other").resolve(shard)))
+        .isEqualTo(Files.size(directory.resolve("index").resolve(shard)));
+    Files.write(
+        directory.resolve("index").resolve(shard),
+        Files.readAllBytes(directory.resolve("other").resolve(shard)));
+    IndexBuildTest.assertCode(
+        () -> Index.open(directory.resolve("index")),
+        ErrorCode.INDEX_DAMAGED,
+        "is not the one that the manifest names");
+  }
+
+  @Test
+  void aManifestOfAnotherVersionIsNotRead() {
+    TestTable table = table(Form.INLINE);
+    IndexManifest manifest = table.build(directory.resolve("index"));
+    IndexManifest later =
+        new IndexManifest(
+            99,
+            manifest.columns(),
+            manifest.keyColumns(),
+            manifest.duplicates(),
+            "f",
+            1,
+            0,
+            0,
+            0,
+            List.of(),
+            0,
+            List.of(),
+            manifest.shards());
+    IndexBuildTest.assertCode(
+        () -> IndexManifest.parse(later.toJson()),
+        ErrorCode.INDEX_FORMAT_UNSUPPORTED,
+        "version 99");
+  }
+
+  @Test
+  void aClosedIndexThrows() {
+    TestTable table = table(Form.INLINE);
+    table.build(directory.resolve("index"));
+    Index index = Index.open(directory.resolve("index"));
+    IndexLookup<String, Item> lookup = index.lookup(String.class, Item.class);
+    assertThat(lookup.find("id1")).isEqualTo(new Item("id1", "name1", 1));
+    index.close();
+    index.close();
+    assertThatThrownBy(() -> lookup.find("id1")).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> lookup.findAll("id1", row -> {}))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> lookup.findBatch(new String[] {"id1"}, new Item[1], 1))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  /** Whether some lookup, or the opening, told of damage; all others were right. */
+  private static boolean rowsAreRightOrDamaged(TestTable table, Path directory, String what) {
+    boolean damaged = false;
+    try (Index index = Index.open(directory)) {
+      IndexLookup<String, Item> lookup = index.lookup(String.class, Item.class);
+      for (int i = 0; i < ROWS; i++) {
+        Object[] row = table.rows.get(i);
+        try {
+          assertThat(lookup.find((String) row[0]))
+              .as(what)
+              .isEqualTo(new Item((String) row[0], (String) row[1], (int) row[2]));
+          assertThat(lookup.find("id" + (i + ROWS))).as(what).isNull();
+        } catch (LeatException e) {
+          assertThat(e.errorCode()).as("%s: %s", what, e).isEqualTo(ErrorCode.INDEX_DAMAGED);
+          damaged = true;
+        }
+      }
+    } catch (LeatException e) {
+      assertThat(e.errorCode())
+          .as("%s: %s", what, e)
+          .isIn(ErrorCode.INDEX_DAMAGED, ErrorCode.INDEX_FORMAT_UNSUPPORTED);
+      damaged = true;
+    }
+    return damaged;
+  }
+
+  private static Map<Path, byte[]> files(Path index) throws IOException {
+    Map<Path, byte[]> files = new HashMap<>();
+    try (Stream<Path> list = Files.list(index)) {
+      for (Path file : list.toList()) {
+        files.put(file, Files.readAllBytes(file));
+      }
+    }
+    return files;
+  }
+}
