@@ -70,8 +70,8 @@ record EngineSettings(
         ImmutableResilienceSettings.builder().attempts(8).build(),
         ImmutableResilienceSettings.builder()
             .attempts(3)
-            .retryFor(Duration.ofSeconds(10))
-            .callTimeout(Duration.ofSeconds(10))
+            .retryFor(Duration.ofSeconds(25))
+            .callTimeout(Duration.ofSeconds(20))
             .bulkTimeout(Duration.ofMinutes(5))
             .breakerWindow(10)
             .breakerFailures(5)

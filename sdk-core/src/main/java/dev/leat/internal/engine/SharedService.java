@@ -468,7 +468,6 @@ final class SharedService<K, D> {
       clients.source().client().worked();
       if (found.fingerprint().equals(served.source().fingerprint())) {
         seenAgain(clients, served, begin);
-        probe(clients);
         lookEnded();
         loads.unchanged();
         succeeded(served);
@@ -590,33 +589,15 @@ final class SharedService<K, D> {
 
   /**
    * Publishes the served version to the tiers that lack it; what fails is tried again with the next
-   * refresh.
+   * refresh. A tier that failed is asked for what it should have, so that it is seen when it works
+   * again.
    */
   private void publish(Clients clients, ServedVersion served) throws InterruptedException {
-    if (publicationPending) {
-      publicationPending =
-          !clients.loader().publish(served.source(), served.local(), publicationFailed);
+    boolean probe = clients.tierClients().stream().anyMatch(tier -> tier.client().degraded());
+    if (publicationPending || probe) {
+      boolean quiet = publicationFailed || !publicationPending;
+      publicationPending = !clients.loader().publish(served.source(), served.local(), quiet);
       publicationFailed = publicationPending;
-    }
-  }
-
-  /** Tries the tiers that failed, so that it is seen when they work again. */
-  private void probe(Clients clients) throws InterruptedException {
-    for (TierClient tier : clients.tierClients()) {
-      // A breaker that is half-open closes after some successes in a row.
-      for (int i = 0; i < settings.tier().breakerProbes() && tier.client().degraded(); i++) {
-        try {
-          tier.store()
-              .find(
-                  tier.indexRoot()
-                      .resolve(request.dimension().name() + "/" + IndexManifest.FILE_NAME));
-          tier.client().worked();
-        } catch (IOException e) {
-          VersionLoader.checkInterrupt(e);
-          LOG.debug("Dimension '{}': {} still fails", request.dimension().name(), tier.name(), e);
-          break;
-        }
-      }
     }
   }
 

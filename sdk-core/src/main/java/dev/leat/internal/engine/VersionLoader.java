@@ -28,8 +28,10 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -80,6 +82,12 @@ final class VersionLoader {
     this.closed = closed;
   }
 
+  /**
+   * The tiers that failed during this load: asking them again would cost one deadline after the
+   * other.
+   */
+  private final Set<TierClient> passedOver = new HashSet<>();
+
   /** An index on the local disk, and where it came from. */
   record Loaded(LocalIndex index, Origin origin) {}
 
@@ -91,6 +99,7 @@ final class VersionLoader {
    *     version by now
    */
   Loaded load(SourceVersion version) throws AttemptFailedException, InterruptedException {
+    passedOver.clear();
     try (VersionLock lock = local.lock(version.id())) {
       while (true) {
         Optional<LocalIndex> ready = openReady(version);
@@ -169,9 +178,11 @@ final class VersionLoader {
   private Optional<LocalIndex> fetch(SourceVersion version) throws InterruptedException {
     for (RemoteRepository remote : remotes) {
       TierClient tier = remote.tier();
+      if (passedOver.contains(tier)) {
+        continue;
+      }
       try {
         Optional<Published> published = remote.find(version.id(), version.fingerprint());
-        tier.client().worked();
         if (published.isEmpty()) {
           tier.counters().miss();
           continue;
@@ -182,6 +193,7 @@ final class VersionLoader {
         return Optional.of(index);
       } catch (IOException e) {
         checkInterrupt(e);
+        passedOver.add(tier);
         tier.client().fellBack(String.valueOf(e.getMessage()));
       } catch (LeatException e) {
         switch (e.errorCode()) {
@@ -303,10 +315,14 @@ final class VersionLoader {
    */
   private @Nullable Election elect(SourceVersion version) throws InterruptedException {
     for (RemoteRepository remote : remotes) {
+      if (passedOver.contains(remote.tier())) {
+        continue;
+      }
       try {
         return elect(remote, version);
       } catch (IOException e) {
         checkInterrupt(e);
+        passedOver.add(remote.tier());
         remote.tier().client().fellBack(String.valueOf(e.getMessage()));
       } catch (LeatException e) {
         if (e.errorCode() != ErrorCode.INDEX_DAMAGED
@@ -360,9 +376,8 @@ final class VersionLoader {
 
   private LocalIndex build(SourceVersion version, @Nullable Renewal renewal)
       throws AttemptFailedException, InterruptedException {
-    // The index of text is about as large as the text or smaller; this catches what cannot fit in
-    // any case before hours of work.
-    SourceReading reading = source.reading(tiers);
+    SourceReading reading =
+        source.reading(tiers.stream().filter(tier -> !passedOver.contains(tier)).toList());
     for (int attempt = 1; ; attempt++) {
       Path directory = local.begin(version.id());
       try {
