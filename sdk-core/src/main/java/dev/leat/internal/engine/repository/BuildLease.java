@@ -16,8 +16,7 @@ import java.util.UUID;
 /**
  * An object in a remote tier that elects the host that builds a version. Its content is the
  * holder's name and a number that the holder raises while it makes progress. Others do not compare
- * clocks: a lease whose content they have seen unchanged for {@link #TIME_TO_LIVE} has lost its
- * holder.
+ * clocks: a lease whose content they have seen unchanged for its time to live has lost its holder.
  *
  * <p>It saves work and nothing else: two hosts that build at a time write the same bytes. Belongs
  * to one thread.
