@@ -138,13 +138,13 @@ enum Compression {
 
   abstract InputStream over(InputStream compressed) throws IOException;
 
-  private static LeatException damaged(URI file, Exception cause) {
-    return new LeatException(
-        ErrorCode.SOURCE_UNREADABLE,
+  /** An {@link IOException}, since the same file may be whole in another tier. */
+  private static IOException damaged(URI file, Exception cause) {
+    return new IOException(
         file
             + " cannot be decompressed ("
             + cause.getMessage()
-            + "); it is cut off, damaged, or its name does not tell its format: write it again",
+            + "): it is cut off, damaged, or its name does not tell its format; write it again",
         cause);
   }
 
