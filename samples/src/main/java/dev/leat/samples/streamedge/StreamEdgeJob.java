@@ -53,7 +53,12 @@ public final class StreamEdgeJob {
                     .withTimestampAssigner((play, recordTime) -> play.startedAt()),
                 "plays")
             .uid("plays");
-    enrich(plays, customers(arguments), arguments)
+    enrich(
+            plays,
+            customers(arguments),
+            Refresh.every(arguments.refreshInterval()),
+            LocalDisk.at(arguments.localDisk()),
+            alluxio(arguments))
         .sinkTo(enrichedPlays(arguments))
         .name("enriched plays")
         .uid("enriched-plays");
@@ -63,12 +68,14 @@ public final class StreamEdgeJob {
   static DataStream<EnrichedPlay> enrich(
       DataStream<VideoPlay> plays,
       Dimension<String, Customer> customers,
-      StreamEdgeArguments arguments) {
+      Refresh refresh,
+      LocalDisk disk,
+      Alluxio alluxio) {
     return Enrichment.from(plays)
         .leftJoin(customers)
         .on(VideoPlay::customerId)
-        .cachedIn(LocalDisk.at(arguments.localDisk()), alluxio(arguments))
-        .refresh(Refresh.every(arguments.refreshInterval()))
+        .cachedIn(disk, alluxio)
+        .refresh(refresh)
         .named("customers")
         .uid("customers")
         .combine(EnrichedPlay::of, EnrichedPlay.class);
@@ -87,13 +94,17 @@ public final class StreamEdgeJob {
         .credentialProviderPath(arguments.s3Credentials());
   }
 
+  /** The customers where the arguments say. */
+  public static Dimension<String, Customer> customers(StreamEdgeArguments arguments) {
+    return customers(Dimension.named("customers").at(arguments.customers(), s3(arguments)));
+  }
+
   /**
    * The table as the tool that generates TPC-DS writes it, with four columns more; an empty cell is
    * a NULL.
    */
-  public static Dimension<String, Customer> customers(StreamEdgeArguments arguments) {
-    return Dimension.named("customers")
-        .at(arguments.customers(), s3(arguments))
+  static Dimension<String, Customer> customers(Dimension.LocatedStage located) {
+    return located
         .rows(
             Customer.class,
             DelimitedText.separatedBy('|')

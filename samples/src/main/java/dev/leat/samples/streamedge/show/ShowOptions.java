@@ -37,7 +37,7 @@ record ShowOptions(
 
         --minutes N      send plays for at least N minutes (default: as long as the acts take, about one)
         --events N       send at least N plays
-        --rate N         plays per second (default 4000)
+        --rate N         plays per second (default 2500)
         --scale N        scale factor of TPC-DS; 100,000 customers at 1 (default 1)
         --skip-faults    leave Alluxio alone
         --keep           keep the temporary files
@@ -47,7 +47,7 @@ record ShowOptions(
   static ShowOptions parse(String... args) {
     Duration atLeast = Duration.ZERO;
     long events = 0;
-    int perSecond = 4_000;
+    int perSecond = 2_500;
     double scale = 1;
     Faults faults = Faults.INJECTED;
     State state = State.REMOVED;

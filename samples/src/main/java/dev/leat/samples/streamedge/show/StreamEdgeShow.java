@@ -193,7 +193,10 @@ public final class StreamEdgeShow {
     sendTheRest(producer);
     producer.close();
     long sent = producer.sent();
-    watcher.await("all plays", PATIENCE, seen -> seen.events() >= sent);
+    for (long seen = watcher.seen().events(); seen < sent; ) {
+      long before = seen;
+      seen = watcher.await("more plays", PATIENCE, now -> now.events() > before).events();
+    }
     JobMetrics.Snapshot last = job.metrics().read();
     job.stop();
     watcher.close();
