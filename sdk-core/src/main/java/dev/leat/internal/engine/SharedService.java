@@ -311,6 +311,10 @@ final class SharedService<K, D> {
   /** Ends the work and waits until nothing of it is left. */
   void close() {
     closing = true;
+    if (Thread.currentThread() == thread) {
+      // A listener closes the last handle: the thread ends by itself when the listener returns.
+      return;
+    }
     thread.interrupt();
     wakeThread();
     boolean interrupted = false;

@@ -386,7 +386,7 @@ final class VersionLoader {
           throw AttemptFailedException.sourceChanged(
               "the listing after the reading is not the one before it");
         }
-        local.makeRoom(manifest.shardBytes(), version.id());
+        local.makeRoomInBudget(manifest.shardBytes(), version.id());
         local.commit(version.id(), directory);
         reportRejected(version, manifest);
         return openReady(version)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.leat.DataSize;
+import dev.leat.Dimension;
 import dev.leat.DuplicateKeys;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
@@ -14,6 +15,7 @@ import dev.leat.Staleness;
 import dev.leat.event.DimensionEvent;
 import dev.leat.event.DimensionEvent.Origin;
 import dev.leat.event.DimensionStatistics;
+import dev.leat.format.DelimitedText;
 import dev.leat.internal.engine.EngineWorld.Customer;
 import dev.leat.spi.StoreException;
 import java.nio.file.Path;
@@ -272,15 +274,73 @@ class FirstVersionTest {
     assertThat(world.onDisk()).allMatch(name -> name.endsWith(".lock"));
   }
 
+  record Aged(String id, int age) {}
+
   @Test
-  void malformedRowsAreToldWithSamples() throws Exception {
-    world.source.put(EngineWorld.TABLE + "c.txt", "\\N|nobody\n5|Eve\n");
-    DimensionService<String, Customer> service =
+  void malformedRowsAreCountedAndToldWithSamples() throws Exception {
+    world.source.put(EngineWorld.TABLE + "a.txt", "1|36\n2|old\n\\N|40\n");
+    world.source.put(EngineWorld.TABLE + "b.txt", "3|41\n");
+    Dimension<String, Aged> aged =
+        Dimension.named("customers")
+            .at(EngineWorld.TABLE)
+            .rows(Aged.class, DelimitedText.separatedBy('|').columns("id", "age"))
+            .keyedBy(String.class, "id")
+            .malformedRows(MalformedRows.skip());
+    DimensionService<String, Aged> service =
         world.open(
-            world.request(
-                EngineWorld.customers().malformedRows(MalformedRows.skip()),
+            new ServiceRequest<>(
+                aged,
+                DuplicateKeys.KEEP_LAST,
+                List.of(LocalDisk.at(disk)),
+                EngineWorld.strictly(),
                 Staleness.serveForever()));
-    assertThat(service.statistics().served().orElseThrow().nullKeyRows()).isEqualTo(1);
+    try (DimensionReader<String, Aged> reader = service.reader()) {
+      assertThat(reader.find("1")).isEqualTo(new Aged("1", 36));
+      assertThat(reader.find("2")).isNull();
+    }
+    DimensionStatistics.Served served = service.statistics().served().orElseThrow();
+    assertThat(served.rejectedRows()).isEqualTo(1);
+    assertThat(served.nullKeyRows()).isEqualTo(1);
+    DimensionEvent.RowsRejected told = world.events(DimensionEvent.RowsRejected.class).get(0);
+    assertThat(told.rejectedRows()).isEqualTo(1);
+    assertThat(told.samples()).first().asString().contains("a.txt").contains("age");
+  }
+
+  @Test
+  void moreMalformedRowsThanThePolicyAllowsAreAnError() {
+    world.source.put(EngineWorld.TABLE + "a.txt", "1|36\n2|old\n");
+    world.source.remove(EngineWorld.TABLE + "b.txt");
+    Dimension<String, Aged> aged =
+        Dimension.named("customers")
+            .at(EngineWorld.TABLE)
+            .rows(Aged.class, DelimitedText.separatedBy('|').columns("id", "age"))
+            .keyedBy(String.class, "id")
+            .malformedRows(MalformedRows.fail());
+    assertThatThrownBy(
+            () ->
+                world.open(
+                    new ServiceRequest<>(
+                        aged,
+                        DuplicateKeys.KEEP_LAST,
+                        List.of(LocalDisk.at(disk)),
+                        EngineWorld.strictly(),
+                        Staleness.serveForever())))
+        .isInstanceOfSatisfying(
+            LeatException.class, e -> assertThat(e.errorCode()).isEqualTo(ErrorCode.MALFORMED_ROWS))
+        .hasMessageContaining("a.txt");
+  }
+
+  @Test
+  void aListenerMayCloseTheLastHandle() throws Exception {
+    DimensionService<String, Customer> service = world.begin(world.request());
+    service.addListener(
+        event -> {
+          if (event instanceof DimensionEvent.VersionActivated) {
+            service.close();
+          }
+        });
+    await().until(() -> threads().isEmpty());
+    assertThat(Leftovers.mappingsBelow(disk)).isEmpty();
   }
 
   @Test

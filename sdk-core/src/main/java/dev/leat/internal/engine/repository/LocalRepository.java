@@ -266,17 +266,26 @@ public final class LocalRepository implements AutoCloseable {
   }
 
   /**
-   * Fails if an index of so many bytes fits neither the budget nor the disk, even when all indexes
-   * go that nobody uses.
+   * Makes room for an index that is to be written: fails if it does not fit the budget and the disk
+   * even when all indexes go that nobody uses.
    */
   public void makeRoom(long bytes, String keepVersionId) {
+    makeRoom(bytes, bytes, keepVersionId);
+  }
+
+  /** Makes room in the budget for an index that is written already, but not yet committed. */
+  public void makeRoomInBudget(long bytes, String keepVersionId) {
+    makeRoom(bytes, 0, keepVersionId);
+  }
+
+  private void makeRoom(long bytes, long toWrite, String keepVersionId) {
     if (bytes > budget.bytes()) {
       throw full(bytes, "the budget of the local disk tier is " + budget);
     }
     List<Ready> ready = readyOfAllDimensions();
     long used = ready.stream().mapToLong(Ready::bytes).sum();
     for (Ready candidate : ready) {
-      if (used + bytes <= budget.bytes() && usableSpace() >= bytes) {
+      if (used + bytes <= budget.bytes() && usableSpace() >= toWrite) {
         return;
       }
       if (!candidate.path().equals(directory.resolve(keepVersionId))
@@ -287,7 +296,7 @@ public final class LocalRepository implements AutoCloseable {
     if (used + bytes > budget.bytes()) {
       throw full(bytes, DataSize.ofBytes(used) + " of the budget of " + budget + " are in use");
     }
-    if (usableSpace() < bytes) {
+    if (usableSpace() < toWrite) {
       throw full(bytes, "only " + DataSize.ofBytes(usableSpace()) + " are free on the disk");
     }
   }

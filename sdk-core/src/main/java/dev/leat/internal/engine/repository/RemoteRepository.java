@@ -10,11 +10,8 @@ import dev.leat.spi.BlobStore;
 import dev.leat.spi.StoreException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.URI;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -120,7 +117,10 @@ public final class RemoteRepository {
       }
       fetchShard(published.versionId(), shard, blob, directory.resolve(shard.name()));
     }
-    writeForced(published.manifestBytes(), directory.resolve(IndexManifest.FILE_NAME));
+    try (LocalOutput out = new LocalOutput(dimension, directory.resolve(IndexManifest.FILE_NAME))) {
+      out.write(published.manifestBytes(), published.manifestBytes().length);
+      out.force();
+    }
   }
 
   private void fetchShard(String versionId, IndexManifest.Shard shard, Blob blob, Path target)
@@ -130,29 +130,18 @@ public final class RemoteRepository {
     long copied = 0;
     try (BlobReader reader = store().open(blob);
         InputStream in = reader.stream(0);
-        FileChannel channel =
-            FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        OutputStream out = java.nio.channels.Channels.newOutputStream(channel)) {
+        LocalOutput out = new LocalOutput(dimension, target)) {
       for (int n = in.read(buffer); n >= 0 && copied <= shard.bytes(); n = in.read(buffer)) {
         crc.update(buffer, 0, n);
         copied += n;
-        out.write(buffer, 0, n);
+        out.write(buffer, n);
       }
-      channel.force(false);
+      out.force();
     }
     if (copied != shard.bytes() || (int) crc.getValue() != shard.crc32c()) {
       throw damaged(
           versionId,
           "its shard " + shard.name() + " does not have the content that the manifest says");
-    }
-  }
-
-  private static void writeForced(byte[] bytes, Path target) throws IOException {
-    try (FileChannel channel =
-            FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        OutputStream out = java.nio.channels.Channels.newOutputStream(channel)) {
-      out.write(bytes);
-      channel.force(false);
     }
   }
 
