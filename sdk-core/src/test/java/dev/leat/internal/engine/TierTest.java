@@ -15,9 +15,12 @@ import dev.leat.format.DelimitedText;
 import dev.leat.internal.engine.EngineWorld.Customer;
 import dev.leat.internal.index.IndexManifest;
 import dev.leat.spi.StoreException;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -218,6 +221,52 @@ class TierTest {
         "{\"formatVersion\":".getBytes(java.nio.charset.StandardCharsets.UTF_8),
         "cut");
     assertRebuiltElsewhere();
+  }
+
+  @Test
+  void aPublishedManifestThatNamesAFileOutsideOfItsDirectoryIsNotFollowed() throws Exception {
+    publishAndClose();
+    String uri = published(IndexManifest.FILE_NAME);
+    IndexManifest whole = IndexManifest.parse(world.cache.bytes(uri));
+    List<IndexManifest.Shard> hostile =
+        whole.shards().stream()
+            .map(
+                shard ->
+                    new IndexManifest.Shard(
+                        "../../../escaped-" + shard.name(),
+                        shard.bytes(),
+                        shard.crc32c(),
+                        shard.footerCrc32c()))
+            .toList();
+    for (IndexManifest.Shard shard : whole.shards()) {
+      String version = uri.substring(0, uri.length() - IndexManifest.FILE_NAME.length());
+      world.cache.put(
+          URI.create(version).resolve("../../../escaped-" + shard.name()).toString(),
+          world.cache.bytes(version + shard.name()),
+          "hostile");
+    }
+    world.cache.put(
+        uri,
+        new IndexManifest(
+                whole.formatVersion(),
+                whole.columns(),
+                whole.keyColumns(),
+                whole.duplicates(),
+                whole.sourceFingerprint(),
+                whole.rows(),
+                whole.duplicateKeys(),
+                whole.nullKeyRows(),
+                whole.rejectedRows(),
+                whole.rejectedSamples(),
+                whole.unparsableCells(),
+                whole.unparsableSamples(),
+                hostile)
+            .toJson(),
+        "hostile");
+    assertRebuiltElsewhere();
+    try (Stream<Path> files = Files.list(otherDisk.getParent())) {
+      assertThat(files).noneMatch(file -> file.getFileName().toString().startsWith("escaped"));
+    }
   }
 
   @Test
