@@ -78,6 +78,8 @@ final class AlluxioReader implements BlobReader {
       AlluxioFailures.sorting(
           "reading", blob.uri(), () -> readFully(in, position, target, offset, length));
       sound = true;
+    } catch (StoreException e) {
+      throw unlessChanged(e);
     } finally {
       giveBack(in, sound);
     }
@@ -162,6 +164,19 @@ final class AlluxioReader implements BlobReader {
     }
   }
 
+  /**
+   * What ended early may be another, shorter content that took the place of the one that was
+   * opened.
+   */
+  private StoreException unlessChanged(StoreException failure) throws IOException {
+    if (failure.kind() == StoreException.Kind.TRUNCATED && !writtenOnce && !store.isStill(status)) {
+      StoreException changed = AlluxioStore.changed(blob);
+      changed.addSuppressed(failure);
+      return changed;
+    }
+    return failure;
+  }
+
   private void checkUnchanged() throws IOException {
     if (!writtenOnce && !store.isStill(status)) {
       throw AlluxioStore.changed(blob);
@@ -241,20 +256,24 @@ final class AlluxioReader implements BlobReader {
       if (chunk.length < wanted) {
         chunk = new byte[wanted];
       }
-      AlluxioFailures.sorting(
-          "reading",
-          blob.uri(),
-          () -> {
-            int done = 0;
-            while (done < wanted) {
-              int read = in.read(chunk, done, wanted - done);
-              if (read <= 0) {
-                throw truncated(position + done);
+      try {
+        AlluxioFailures.sorting(
+            "reading",
+            blob.uri(),
+            () -> {
+              int done = 0;
+              while (done < wanted) {
+                int read = in.read(chunk, done, wanted - done);
+                if (read <= 0) {
+                  throw truncated(position + done);
+                }
+                done += read;
               }
-              done += read;
-            }
-            return done;
-          });
+              return done;
+            });
+      } catch (StoreException e) {
+        throw unlessChanged(e);
+      }
       checkUnchanged();
       position += wanted;
       next = 0;

@@ -25,7 +25,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -334,11 +333,7 @@ final class AlluxioStore implements BlobStore {
   }
 
   URI uri(String path) {
-    try {
-      return new URI("alluxio", authority, path, null, null);
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException("Alluxio has '" + path + "', which is no path of a URI", e);
-    }
+    return Blob.uriOf("alluxio", authority, path);
   }
 
   private AlluxioURI path(URI uri) throws StoreException {

@@ -3,10 +3,9 @@ package dev.leat.alluxio;
 import alluxio.wire.MountPointInfo;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
-import dev.leat.spi.StoreException;
+import dev.leat.spi.Blob;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -114,20 +113,11 @@ final class Mounts {
           // The under store of a local directory is shown as a plain path.
           URI uri =
               underStore.startsWith("/")
-                  ? fileUri(underStore)
+                  ? Blob.uriOf("file", "", withoutEndSlash(underStore))
                   : URI.create(withoutEndSlash(underStore));
           mounts.add(new Mount(uri, withoutEndSlash(path)));
         });
     return nearestFirst(mounts);
-  }
-
-  private static URI fileUri(String path) {
-    try {
-      return new URI("file", "", withoutEndSlash(path), null, null);
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException(
-          "Alluxio's mount table has '" + path + "', which is no path", e);
-    }
   }
 
   private static List<Mount> nearestFirst(List<Mount> mounts) {
@@ -157,24 +147,14 @@ final class Mounts {
       return below(prefix == null ? "" : prefix, source.getPath()).map(rest -> path + rest);
     }
 
-    Optional<URI> sourceOf(String alluxioPath) throws StoreException {
+    Optional<URI> sourceOf(String alluxioPath) {
       Optional<String> rest = below(path, alluxioPath);
       if (rest.isEmpty()) {
         return Optional.empty();
       }
       String prefix = underStore.getPath() == null ? "" : underStore.getPath();
-      try {
-        return Optional.of(
-            new URI(
-                underStore.getScheme(),
-                underStore.getAuthority() == null ? "" : underStore.getAuthority(),
-                prefix + rest.get(),
-                null,
-                null));
-      } catch (URISyntaxException e) {
-        throw new StoreException(
-            StoreException.Kind.OTHER, "the under store of '" + alluxioPath + "' has no URI", e);
-      }
+      String authority = underStore.getAuthority() == null ? "" : underStore.getAuthority();
+      return Optional.of(Blob.uriOf(underStore.getScheme(), authority, prefix + rest.get()));
     }
 
     private boolean sameStore(URI source) {

@@ -1,8 +1,8 @@
 package dev.leat.s3;
 
+import dev.leat.spi.Blob;
 import dev.leat.spi.StoreException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.Arrays;
 import org.apache.hadoop.fs.Path;
 
@@ -57,10 +57,6 @@ final class BucketPaths {
   }
 
   URI uri(Path path) {
-    try {
-      return new URI(scheme, bucket, path.toUri().getPath(), null, null);
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException("S3 listed '" + path + "', which is no URI", e);
-    }
+    return Blob.uriOf(scheme, bucket, path.toUri().getPath());
   }
 }

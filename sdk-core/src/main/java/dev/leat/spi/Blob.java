@@ -3,8 +3,12 @@ package dev.leat.spi;
 import static java.util.Objects.requireNonNull;
 
 import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One immutable content of one file or object, as a listing of its store shows it.
@@ -26,5 +30,38 @@ public record Blob(URI uri, long length, Optional<String> contentTag, Instant mo
       throw new IllegalArgumentException(
           "length is " + length + " for " + uri + "; it must not be negative");
     }
+  }
+
+  /**
+   * The URI of a path in the one spelling that all stores use: what is no ASCII is percent-encoded
+   * as UTF-8, and nothing is normalized, so that {@code Zürich} is {@code Z%C3%BCrich} everywhere.
+   *
+   * @param scheme the scheme, e.g. {@code s3a}
+   * @param authority the bucket or server, or null where the scheme has none
+   * @param path the path, not encoded
+   * @throws IllegalArgumentException if they make no URI
+   */
+  public static URI uriOf(String scheme, @Nullable String authority, String path) {
+    String quoted;
+    try {
+      quoted = new URI(scheme, authority, path, null, null).toString();
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException(
+          scheme + ", " + authority + " and '" + path + "' make no URI: " + e.getReason(), e);
+    }
+    StringBuilder ascii = new StringBuilder(quoted.length());
+    quoted
+        .codePoints()
+        .forEach(
+            point -> {
+              if (point < 0x80) {
+                ascii.append((char) point);
+              } else {
+                for (byte part : Character.toString(point).getBytes(StandardCharsets.UTF_8)) {
+                  ascii.append(String.format(Locale.ROOT, "%%%02X", part));
+                }
+              }
+            });
+    return URI.create(ascii.toString());
   }
 }

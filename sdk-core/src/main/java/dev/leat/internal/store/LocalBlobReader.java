@@ -115,6 +115,9 @@ final class LocalBlobReader implements BlobReader {
     if (position < 0 || position > blob.length()) {
       throw truncated(position, 0);
     }
+    if (!channel.isOpen()) {
+      throw new StoreException(Kind.OTHER, "the reader of " + blob.uri() + " is closed", null);
+    }
     try {
       LocalBlobReader own = open(path, blob);
       return own.new Sequential(position);

@@ -84,8 +84,8 @@ public final class LocalFileStore implements BlobStore {
           Kind.NOT_FOUND, "'" + uri + "' is no file of this host; write file:///path", null);
     }
     try {
-      // Rebuilt from the raw path, so that file:/x, file:///x and file://localhost/x are the same.
-      return Path.of(URI.create("file://" + uri.getRawPath())).normalize();
+      // Rebuilt from the path, so that file:/x, file:///x and file://localhost/x are the same.
+      return Path.of(Blob.uriOf("file", "", uri.getPath())).normalize();
     } catch (IllegalArgumentException e) {
       throw new StoreException(
           Kind.NOT_FOUND, "'" + uri + "' is no path of this host: " + e.getMessage(), e);
