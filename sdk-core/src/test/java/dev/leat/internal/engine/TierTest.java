@@ -15,12 +15,15 @@ import dev.leat.format.DelimitedText;
 import dev.leat.internal.engine.EngineWorld.Customer;
 import dev.leat.internal.index.IndexManifest;
 import dev.leat.spi.StoreException;
+import java.io.ByteArrayOutputStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,9 +73,7 @@ class TierTest {
   @Test
   void aStaleCopyIsNeverServed() throws Exception {
     world.cache.put(
-        MemoryTier.copyOf(A),
-        "1|Old\n2|Bob\n".getBytes(java.nio.charset.StandardCharsets.UTF_8),
-        "an-older-tag");
+        MemoryTier.copyOf(A), "1|Old\n2|Bob\n".getBytes(StandardCharsets.UTF_8), "an-older-tag");
     DimensionService<String, Customer> service = world.open(world.request(world.tier()));
     assertServes(service, "1", "Ada");
     assertThat(world.cache.operations("read " + MemoryTier.copyOf(A))).isEmpty();
@@ -112,6 +113,23 @@ class TierTest {
     assertThat(service.statistics().served().orElseThrow().duplicateKeys()).isZero();
     assertThat(service.statistics().tiers().get("memory").fallbacks()).isEqualTo(1);
     assertThat(world.events(DimensionEvent.SourceChangedWhileReading.class)).isEmpty();
+  }
+
+  @Test
+  void aCopyThatIsDamagedThoughItsMetadataSayItIsFreshIsReplacedByTheSource() throws Exception {
+    String gz = EngineWorld.TABLE + "b.txt.gz";
+    ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(compressed)) {
+      out.write("3|Cleo\n4|Dan\n".getBytes(StandardCharsets.UTF_8));
+    }
+    byte[] damaged = compressed.toByteArray();
+    world.source.put(gz, damaged, "tag-gz");
+    damaged[damaged.length / 2] ^= 0x55;
+    world.cache.put(MemoryTier.copyOf(gz), damaged, "tag-gz");
+    DimensionService<String, Customer> service = world.open(world.request(world.tier()));
+    assertServes(service, "3", "Cleo");
+    assertServes(service, "4", "Dan");
+    assertThat(service.statistics().tiers().get("memory").fallbacks()).isEqualTo(1);
   }
 
   @Test
@@ -218,7 +236,7 @@ class TierTest {
     publishAndClose();
     world.cache.put(
         published(IndexManifest.FILE_NAME),
-        "{\"formatVersion\":".getBytes(java.nio.charset.StandardCharsets.UTF_8),
+        "{\"formatVersion\":".getBytes(StandardCharsets.UTF_8),
         "cut");
     assertRebuiltElsewhere();
   }
