@@ -1,5 +1,8 @@
 package dev.leat.benchmarks;
 
+import dev.leat.benchmarks.pipeline.PipelineBenchmark;
+import java.util.Arrays;
+
 /** The entry of {@code benchmarks/run}. */
 public final class Benchmarks {
   private Benchmarks() {}
@@ -10,7 +13,9 @@ public final class Benchmarks {
       case "lookup" -> LookupBenchmark.run(args);
       case "build" -> BuildBenchmark.run(args);
       case "scale" -> ScaleBenchmark.run(args);
-      default -> throw new IllegalArgumentException("name a benchmark: lookup, build or scale");
+      case "pipeline" -> PipelineBenchmark.main(Arrays.copyOfRange(args, 1, args.length));
+      default ->
+          throw new IllegalArgumentException("name a benchmark: lookup, build, scale or pipeline");
     }
   }
 }

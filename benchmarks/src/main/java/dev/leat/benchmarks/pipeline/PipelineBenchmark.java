@@ -26,11 +26,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichMapFunction;
-import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
@@ -48,6 +48,8 @@ import org.jspecify.annotations.Nullable;
 public final class PipelineBenchmark {
   private static final int PARALLELISM = 2;
   private static final int KEYS = 1 << 21;
+  private static final int KEY_BYTES = 13;
+  private static final Set<String> FLAGS = Set.of("--rows", "--events", "--rounds");
 
   private final int rows;
   private final long events;
@@ -73,7 +75,11 @@ public final class PipelineBenchmark {
    */
   public static void main(String[] args) throws Exception {
     Map<String, String> options = new HashMap<>();
-    for (int i = 0; i + 1 < args.length; i += 2) {
+    for (int i = 0; i < args.length; i += 2) {
+      if (!FLAGS.contains(args[i]) || i + 1 == args.length) {
+        throw new IllegalArgumentException(
+            "'" + args[i] + "' is not a flag with a value; there are " + FLAGS);
+      }
       options.put(args[i], args[i + 1]);
     }
     new PipelineBenchmark(
@@ -151,10 +157,8 @@ public final class PipelineBenchmark {
   }
 
   private double measure(Job job, Path directory, Path table) throws Exception {
-    Configuration configuration = new Configuration();
-    configuration.setString("io.tmp.dirs", directory.toString());
     try (StreamExecutionEnvironment environment =
-        StreamExecutionEnvironment.createLocalEnvironment(PARALLELISM, configuration)) {
+        StreamExecutionEnvironment.createLocalEnvironment(PARALLELISM)) {
       environment.getConfig().enableObjectReuse();
       DataStream<String> keys =
           environment.fromSequence(0, events - 1).map(new KeyOfNumber()).returns(String.class);
@@ -166,7 +170,7 @@ public final class PipelineBenchmark {
                 Enrichment.from(keys)
                     .join(customers(table))
                     .on(key -> key)
-                    .cachedIn(LocalDisk.defaults())
+                    .cachedIn(LocalDisk.at(directory.resolve("indexes")))
                     .refresh(Refresh.never())
                     .combine((key, customer) -> customer, Customer.class);
           };
@@ -232,16 +236,17 @@ public final class PipelineBenchmark {
   private static final class Shared {
     private static final Customer ANYBODY = new Customer("tier-0", "C000", "status-0");
     private static final LongAdder CPU_NANOS = new LongAdder();
-    private static String[] keys = new String[0];
+    private static byte[] keys = new byte[0];
     private static Map<String, Customer> map = new HashMap<>();
 
     private Shared() {}
 
     static void fill(int rows) {
       Random random = new Random(7);
-      keys = new String[KEYS];
+      keys = new byte[KEYS * KEY_BYTES];
       for (int i = 0; i < KEYS; i++) {
-        keys[i] = key(random.nextInt(rows));
+        byte[] key = key(random.nextInt(rows)).getBytes(StandardCharsets.ISO_8859_1);
+        System.arraycopy(key, 0, keys, i * KEY_BYTES, KEY_BYTES);
       }
       // Values interned, the kinder variant for the map.
       Map<Customer, Customer> interned = new HashMap<>();
@@ -260,7 +265,7 @@ public final class PipelineBenchmark {
     }
 
     static void clear() {
-      keys = new String[0];
+      keys = new byte[0];
       map = new HashMap<>();
     }
   }
@@ -278,7 +283,8 @@ public final class PipelineBenchmark {
     @Override
     public String map(Long number) {
       long mixed = number * 0x9E3779B97F4A7C15L;
-      return Shared.keys[(int) (mixed >>> 43)];
+      int at = (int) (mixed >>> 43) * KEY_BYTES;
+      return new String(Shared.keys, at, KEY_BYTES, StandardCharsets.ISO_8859_1);
     }
 
     @Override
