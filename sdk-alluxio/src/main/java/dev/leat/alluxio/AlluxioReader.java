@@ -165,16 +165,25 @@ final class AlluxioReader implements BlobReader {
   }
 
   /**
-   * What ended early may be another, shorter content that took the place of the one that was
-   * opened.
+   * What fails may fail because another content took the place of the one that was opened, or none:
+   * it ends early, or the worker looks in vain for the file in the under store until the time is
+   * up.
    */
-  private StoreException unlessChanged(StoreException failure) throws IOException {
-    if (failure.kind() == StoreException.Kind.TRUNCATED && !writtenOnce && !store.isStill(status)) {
-      StoreException changed = AlluxioStore.changed(blob);
-      changed.addSuppressed(failure);
-      return changed;
+  private StoreException unlessChanged(StoreException failure) {
+    if (writtenOnce) {
+      return failure;
     }
-    return failure;
+    try {
+      if (store.isStill(status)) {
+        return failure;
+      }
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+      return failure;
+    }
+    StoreException changed = AlluxioStore.changed(blob);
+    changed.addSuppressed(failure);
+    return changed;
   }
 
   private void checkUnchanged() throws IOException {
