@@ -202,6 +202,10 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
     }
   }
 
+  /**
+   * Whether the key of a slot whose tag fits is the one that is looked for; goes to its row then.
+   * Small enough for the JIT compiler to inline.
+   */
   private boolean matches(
       MappedSegment segment,
       long block,
@@ -212,23 +216,28 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
       long remainder) {
     int bit = ((segment.slots + 1) << 3) + slot * segment.slotBits;
     long word = Memory.loadLong(address + (bit >>> 3)) >>> (bit & 7);
-    if (segment.inline) {
-      int known = Segment.DISTANCE_BITS + segment.upperBits;
-      long expected = distance | remainder >>> Segment.TAG_BITS << Segment.DISTANCE_BITS;
-      if (((word ^ expected) & (1L << known) - 1) != 0) {
+    if (!segment.inline) {
+      return matchesRecord(segment, block, lines, word, distance, remainder);
+    }
+    int known = Segment.DISTANCE_BITS + segment.upperBits;
+    long expected = distance | remainder >>> Segment.TAG_BITS << Segment.DISTANCE_BITS;
+    if (((word ^ expected) & (1L << known) - 1) != 0) {
+      return false;
+    }
+    int body = bit + known;
+    cursor.to(address + (body >>> 3), body & 7, segment.end, segment.end);
+    if (groups > 1) {
+      if (!sameGroups()) {
         return false;
       }
-      int body = bit + known;
+      body += extraBits;
       cursor.to(address + (body >>> 3), body & 7, segment.end, segment.end);
-      if (groups > 1) {
-        if (!sameGroups()) {
-          return false;
-        }
-        body += extraBits;
-        cursor.to(address + (body >>> 3), body & 7, segment.end, segment.end);
-      }
-      return true;
     }
+    return true;
+  }
+
+  private boolean matchesRecord(
+      MappedSegment segment, long block, long lines, long word, int distance, long remainder) {
     if ((word & Segment.MAX_DISTANCE) != distance) {
       return false;
     }
