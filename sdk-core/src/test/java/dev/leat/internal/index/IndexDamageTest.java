@@ -48,13 +48,12 @@ class IndexDamageTest {
     table.duplicates =
         form == Form.GROUPED_RECORDS ? DuplicateKeys.KEEP_ALL : DuplicateKeys.KEEP_LAST;
     table.threads = 1;
-    // Long names are in no dictionary.
-    String filler = form == Form.INLINE ? "" : "n".repeat(ValueDictionary.MAX_VALUE_LENGTH);
+    // One name that is too long for a dictionary, and all names stand in their rows.
+    String first = form == Form.INLINE ? "name" : "n".repeat(ValueDictionary.MAX_VALUE_LENGTH + 1);
+    String filler = form == Form.HASHED_KEYS ? "-".repeat(KeyStatistics.MAX_POSITIONS) : "";
     for (int i = 0; i < ROWS; i++) {
       table.row(
-          "id" + i + (form == Form.HASHED_KEYS ? "-".repeat(KeyStatistics.MAX_POSITIONS) : ""),
-          i % 3 == 0 ? i + filler : "name" + i % 5,
-          i * i);
+          "id" + i + filler, i == 0 ? first : i % 3 == 0 ? "name" + i : "name" + i % 5, i * i);
     }
     if (form == Form.GROUPED_RECORDS) {
       table.row("id3", "again", 7);
