@@ -5,23 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.leat.Dimension;
-import dev.leat.LocalDisk;
 import dev.leat.Refresh;
-import dev.leat.testkit.InMemoryAlluxio;
-import dev.leat.testkit.InMemoryS3;
-import dev.leat.testkit.flink.InMemoryKafka;
 import dev.leat.testkit.flink.InMemoryTopic;
-import java.nio.file.Path;
+import dev.leat.testkit.junit5.LeatTestKit;
 import java.time.Duration;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * The job's join without any server: Kafka, S3 and Alluxio are in memory, the rest is the real
@@ -29,24 +24,15 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class StreamEdgeJobTest {
 
-  @TempDir Path directory;
-  private final InMemoryKafka kafka = InMemoryKafka.create();
-  private final InMemoryS3 s3 = InMemoryS3.create("streamedge-datalake");
-  private final InMemoryAlluxio alluxio = InMemoryAlluxio.over(s3);
-  private final InMemoryTopic<VideoPlay> plays = kafka.createTopic("plays", 2, VideoPlay.class);
-  private final InMemoryTopic<EnrichedPlay> enriched =
-      kafka.createTopic("enriched-plays", 2, EnrichedPlay.class);
+  @RegisterExtension final LeatTestKit kit = LeatTestKit.create();
+  private InMemoryTopic<VideoPlay> plays;
+  private InMemoryTopic<EnrichedPlay> enriched;
 
   @BeforeEach
   void firstEdition() {
-    s3.put("customers/customer.dat", row("ANN", "free", "CL", 1) + row("BO", "basic", "", 1));
-  }
-
-  @AfterEach
-  void close() {
-    alluxio.close();
-    s3.close();
-    kafka.close();
+    plays = kit.kafka().createTopic("plays", 2, VideoPlay.class);
+    enriched = kit.kafka().createTopic("enriched-plays", 2, EnrichedPlay.class);
+    kit.s3().put("customers/customer.dat", row("ANN", "free", "CL", 1) + row("BO", "basic", "", 1));
   }
 
   @Test
@@ -66,8 +52,8 @@ class StreamEdgeJobTest {
 
   @Test
   void s3ServesWhereAlluxioIsAway() throws Exception {
-    alluxio.stopWorker();
-    alluxio.stopMaster();
+    kit.alluxio().stopWorker();
+    kit.alluxio().stopMaster();
     plays.produce(play(1, "ANN"));
     plays.end();
 
@@ -83,7 +69,7 @@ class StreamEdgeJobTest {
     JobClient job = environment().executeAsync("StreamEdge");
     try {
       awaitEdition(1);
-      s3.put("customers/customer.dat", row("ANN", "premium", "CL", 2));
+      kit.s3().put("customers/customer.dat", row("ANN", "premium", "CL", 2));
       awaitEdition(2);
     } finally {
       job.cancel().get(30, SECONDS);
@@ -116,10 +102,10 @@ class StreamEdgeJobTest {
     StreamEdgeJob.enrich(
             source,
             StreamEdgeJob.customers(
-                Dimension.named("customers").at(s3.uri("customers/").toString())),
+                Dimension.named("customers").at(kit.s3().uri("customers/").toString())),
             Refresh.every(Duration.ofMillis(200)),
-            LocalDisk.at(directory),
-            alluxio.tier())
+            kit.localDisk(),
+            kit.alluxio().tier())
         .sinkTo(enriched.sink());
     return env;
   }
