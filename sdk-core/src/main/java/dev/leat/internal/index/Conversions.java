@@ -18,6 +18,7 @@ final class Conversions {
   private static final List<Class<?>> INTEGERS =
       List.of(byte.class, short.class, int.class, long.class);
   private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
+  private static final int MAX_SHOWN = 60;
 
   private Conversions() {}
 
@@ -82,7 +83,21 @@ final class Conversions {
   }
 
   static @Nullable UUID uuid(@Nullable String text) {
-    return text == null ? null : UUID.fromString(text);
+    if (text == null) {
+      return null;
+    }
+    try {
+      return UUID.fromString(text);
+    } catch (IllegalArgumentException e) {
+      throw new LeatException(
+          ErrorCode.TYPE_MISMATCH,
+          "the cell '" + shown(text) + "' is no UUID; repair the source, or use a String",
+          e);
+    }
+  }
+
+  private static String shown(String text) {
+    return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;
   }
 
   static @Nullable String text(@Nullable UUID uuid) {

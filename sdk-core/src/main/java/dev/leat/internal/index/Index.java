@@ -64,8 +64,9 @@ public final class Index implements AutoCloseable {
       }
       IndexManifest.Shard columnsFile = manifest.shards().get(0);
       Path columnsPath = directory.resolve(columnsFile.name());
-      byte[] content = Files.readAllBytes(columnsPath);
-      if (content.length != columnsFile.bytes() || crc(content) != columnsFile.crc32c()) {
+      boolean sized = Files.size(columnsPath) == columnsFile.bytes();
+      byte[] content = sized ? Files.readAllBytes(columnsPath) : new byte[0];
+      if (!sized || crc(content) != columnsFile.crc32c()) {
         throw damaged(columnsPath, "is not the one that the manifest names");
       }
       IndexColumns columns = IndexColumns.parse(content, columnsPath.toString());

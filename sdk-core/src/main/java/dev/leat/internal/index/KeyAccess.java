@@ -83,9 +83,13 @@ final class KeyAccess {
     }
   }
 
-  /** Whether a key is one text by itself. */
+  /** Whether a key is one text by itself, and all of it counts. */
   boolean isText() {
-    return keyType == String.class;
+    return keyType == String.class && !isCharacter(0);
+  }
+
+  private boolean isCharacter(int component) {
+    return columns.get(keyColumns.get(component)).type().kind() == ColumnType.Kind.CHAR;
   }
 
   /** Which component of the key a column is, or -1. */
@@ -105,6 +109,10 @@ final class KeyAccess {
               find("scaled", BigDecimal.class, BigDecimal.class, int.class),
               1,
               column.type().scale()));
+    }
+    if (from == String.class && type == String.class && isCharacter(component)) {
+      return MethodHandles.filterReturnValue(
+          accessor, find("withoutTrailingSpaces", String.class, String.class));
     }
     if (from == byte[].class && type == byte[].class) {
       return MethodHandles.filterReturnValue(accessor, find("copy", byte[].class, byte[].class));
@@ -195,7 +203,10 @@ final class KeyAccess {
                   : null;
           case STRING, CHAR, VARCHAR ->
               from == String.class
-                  ? component("writeText", String.class, component)
+                  ? component(
+                      isCharacter(component) ? "writeCharacters" : "writeText",
+                      String.class,
+                      component)
                   : from == UUID.class ? component("writeUuid", UUID.class, component) : null;
           case BINARY ->
               from == byte[].class ? component("writeBytes", byte[].class, component) : null;
@@ -270,7 +281,19 @@ final class KeyAccess {
   }
 
   static BigDecimal scaled(BigDecimal value, int scale) {
-    return value.setScale(scale, RoundingMode.UNNECESSARY);
+    // Of a zero with a scale beyond all bounds, too.
+    return value.signum() == 0
+        ? BigDecimal.valueOf(0, scale)
+        : value.setScale(scale, RoundingMode.UNNECESSARY);
+  }
+
+  /** The text of a CHAR, in which trailing spaces carry no meaning. */
+  static String withoutTrailingSpaces(String value) {
+    int end = value.length();
+    while (end > 0 && value.charAt(end - 1) == ' ') {
+      end--;
+    }
+    return value.substring(0, end);
   }
 
   static byte[] copy(byte[] value) {
@@ -317,18 +340,26 @@ final class KeyAccess {
 
   static void writeDecimal(int component, ColumnType type, KeyBuffer buffer, BigDecimal value) {
     BigDecimal stripped = value.stripTrailingZeros();
-    if (stripped.scale() > type.scale()
-        || stripped.precision() - stripped.scale() > type.precision() - type.scale()) {
+    // Zero has one digit in Java and none before the point in a column. The difference as a long,
+    // since a scale may be any int.
+    boolean tooLarge =
+        stripped.signum() != 0
+            && stripped.precision() - (long) stripped.scale() > type.precision() - type.scale();
+    if (stripped.scale() > type.scale() || tooLarge) {
       buffer.notRepresentable();
       return;
     }
     byte[] unscaled =
-        value.setScale(type.scale(), RoundingMode.UNNECESSARY).unscaledValue().toByteArray();
+        stripped.setScale(type.scale(), RoundingMode.UNNECESSARY).unscaledValue().toByteArray();
     buffer.setDecimal(component, unscaled, 0, unscaled.length);
   }
 
   static void writeText(int component, KeyBuffer buffer, String value) {
     buffer.setText(component, value);
+  }
+
+  static void writeCharacters(int component, KeyBuffer buffer, String value) {
+    buffer.setText(component, withoutTrailingSpaces(value));
   }
 
   static void writeUuid(int component, KeyBuffer buffer, UUID value) {

@@ -18,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
@@ -30,6 +31,7 @@ final class ManifestJson {
 
   private static final String CRC_FIELD = ",\"crc32c\":\"";
   private static final int CRC_DIGITS = 8;
+  private static final Pattern FILE_NAME = Pattern.compile("[a-z][a-z0-9-]{0,63}\\.leat");
   private static final JsonFactory JSON =
       new JsonFactoryBuilder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -184,7 +186,12 @@ final class ManifestJson {
       List<Integer> keyColumns = new ArrayList<>();
       array("keyColumns");
       while (in.nextToken() == JsonToken.VALUE_NUMBER_INT) {
-        keyColumns.add(in.getIntValue());
+        int position = in.getIntValue();
+        if (position < 0 || position >= columns.size()) {
+          throw new IllegalArgumentException(
+              "the key's column " + position + " is none of " + columns.size());
+        }
+        keyColumns.add(position);
       }
       DuplicateKeys duplicates = DuplicateKeys.valueOf(text("duplicates"));
       return new IndexManifest(
@@ -221,10 +228,31 @@ final class ManifestJson {
       while (in.nextToken() == JsonToken.START_OBJECT) {
         shards.add(
             new IndexManifest.Shard(
-                text("name"), number("bytes"), crc("crc32c"), crc("footerCrc32c")));
+                fileName(text("name")),
+                fileBytes(number("bytes")),
+                crc("crc32c"),
+                crc("footerCrc32c")));
         expect(JsonToken.END_OBJECT);
       }
       return shards;
+    }
+
+    /**
+     * A manifest may come from a place that others can write to, and files are fetched under the
+     * names that it gives: none may lead out of the directory of the index.
+     */
+    private static String fileName(String name) {
+      if (!FILE_NAME.matcher(name).matches()) {
+        throw new IllegalArgumentException("'" + name + "' is no name of a file of an index");
+      }
+      return name;
+    }
+
+    private static long fileBytes(long bytes) {
+      if (bytes < 0 || bytes > Integer.MAX_VALUE) {
+        throw new IllegalArgumentException("a file of an index cannot have " + bytes + " bytes");
+      }
+      return bytes;
     }
 
     private void array(String name) throws IOException {

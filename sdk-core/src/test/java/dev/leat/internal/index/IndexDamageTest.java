@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class IndexDamageTest {
   private static final int ROWS = 24;
@@ -155,6 +156,58 @@ class IndexDamageTest {
         () -> IndexManifest.parse(later.toJson()),
         ErrorCode.INDEX_FORMAT_UNSUPPORTED,
         "version 99");
+  }
+
+  private static IndexManifest with(
+      IndexManifest manifest, List<Integer> keyColumns, IndexManifest.Shard shard) {
+    return new IndexManifest(
+        IndexManifest.FORMAT_VERSION,
+        manifest.columns(),
+        keyColumns,
+        manifest.duplicates(),
+        "f",
+        1,
+        0,
+        0,
+        0,
+        List.of(),
+        0,
+        List.of(),
+        List.of(shard));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"../shard-0000.leat", "/etc/shard.leat", "a/b.leat", "..", "manifest.json", ""})
+  void aManifestThatNamesAFileElsewhereIsRefused(String name) {
+    IndexManifest manifest = table(Form.INLINE).build(directory.resolve("index"));
+    byte[] json =
+        with(manifest, manifest.keyColumns(), new IndexManifest.Shard(name, 100, 0, 0)).toJson();
+    IndexBuildTest.assertCode(
+        () -> IndexManifest.parse(json), ErrorCode.INDEX_DAMAGED, "'" + name + "' is no name");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-1, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 31})
+  void aManifestWithASizeThatCannotBeIsRefused(long bytes) {
+    IndexManifest manifest = table(Form.INLINE).build(directory.resolve("index"));
+    byte[] json =
+        with(
+                manifest,
+                manifest.keyColumns(),
+                new IndexManifest.Shard("shard-0000.leat", bytes, 0, 0))
+            .toJson();
+    IndexBuildTest.assertCode(
+        () -> IndexManifest.parse(json), ErrorCode.INDEX_DAMAGED, bytes + " bytes");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 3})
+  void aManifestWithAKeyThatIsNoColumnIsRefused(int position) {
+    IndexManifest manifest = table(Form.INLINE).build(directory.resolve("index"));
+    byte[] json = with(manifest, List.of(position), manifest.shards().get(0)).toJson();
+    IndexBuildTest.assertCode(
+        () -> IndexManifest.parse(json), ErrorCode.INDEX_DAMAGED, position + " is none of 3");
   }
 
   @Test

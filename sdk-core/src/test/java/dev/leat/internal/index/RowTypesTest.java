@@ -283,4 +283,60 @@ class RowTypesTest {
     assertThat(lookup.find("n\u016f")).isNull();
     assertThat(lookup.find("x".repeat(2_000_000))).isNull();
   }
+
+  private record Tax(BigDecimal rate, String name) {}
+
+  private record Country(String code, String name) {}
+
+  private record NoUuid(UUID text) {}
+
+  @Test
+  void aZeroIsFoundWhateverItsScaleInAColumnWithoutDigitsBeforeThePoint() {
+    TestTable table =
+        new TestTable(
+            List.of(
+                new Column("rate", ColumnType.decimal(2, 2)),
+                new Column("name", ColumnType.STRING)),
+            List.of(0));
+    table.row(new BigDecimal("0.00"), "none").row(new BigDecimal("0.19"), "full");
+    table.build(directory.resolve("rates"));
+    try (Index rates = Index.open(directory.resolve("rates"))) {
+      IndexLookup<BigDecimal, Tax> lookup = rates.lookup(BigDecimal.class, Tax.class);
+      Tax none = new Tax(new BigDecimal("0.00"), "none");
+      for (String zero : List.of("0", "0.00", "0.0000", "0E+2147483647", "0E-2147483647")) {
+        assertThat(lookup.find(new BigDecimal(zero))).as(zero).isEqualTo(none);
+      }
+      assertThat(lookup.find(new BigDecimal("0.1900")))
+          .isEqualTo(new Tax(new BigDecimal("0.19"), "full"));
+      for (String other :
+          List.of("0.190001", "1", "1.19", "1E+2147483647", "1E-2147483647", "-0.19")) {
+        assertThat(lookup.find(new BigDecimal(other))).as(other).isNull();
+      }
+    }
+  }
+
+  @Test
+  void trailingSpacesOfACharacterKeyCarryNoMeaning() {
+    TestTable table =
+        new TestTable(
+            List.of(
+                new Column("code", ColumnType.character(4)), new Column("name", ColumnType.STRING)),
+            List.of(0));
+    table.row("CZ", "Czechia").row("", "nowhere");
+    table.build(directory.resolve("countries"));
+    try (Index countries = Index.open(directory.resolve("countries"))) {
+      IndexLookup<String, Country> lookup = countries.lookup(String.class, Country.class);
+      assertThat(lookup.find("CZ  ")).isEqualTo(new Country("CZ", "Czechia"));
+      assertThat(lookup.find("CZ")).isEqualTo(new Country("CZ", "Czechia"));
+      assertThat(lookup.find("    ")).isEqualTo(new Country("", "nowhere"));
+      assertThat(lookup.find(" CZ")).isNull();
+    }
+  }
+
+  @Test
+  void aCellThatIsNoUuidIsTold() {
+    IndexLookup<String, NoUuid> lookup = index.lookup(String.class, NoUuid.class);
+    IndexBuildTest.assertCode(
+        () -> lookup.find(ID.toString()), ErrorCode.TYPE_MISMATCH, "is no UUID");
+  }
 }
