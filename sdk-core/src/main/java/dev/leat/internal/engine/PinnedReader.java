@@ -1,5 +1,7 @@
 package dev.leat.internal.engine;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.leat.DimensionVersion;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
@@ -14,6 +16,7 @@ final class PinnedReader<K, D> implements DimensionReader<K, D> {
   private final Class<D> rowType;
   private final boolean limited;
   private final ReaderCounters counters = new ReaderCounters();
+  private final Giving giving = new Giving();
   private ServedVersion served;
   private IndexLookup<K, D> lookup;
   private boolean closed;
@@ -47,6 +50,10 @@ final class PinnedReader<K, D> implements DimensionReader<K, D> {
   }
 
   private boolean move() {
+    if (closed) {
+      // It has no pin left: to give one back would unmap what another reader reads.
+      throw closedReader();
+    }
     ServedVersion next = service.pinCurrent();
     if (next == served) {
       next.unpin();
@@ -98,31 +105,24 @@ final class PinnedReader<K, D> implements DimensionReader<K, D> {
       counters.addNullKeys(1);
       return 0;
     }
-    int[] given = {0};
-    Consumer<D> counting =
-        row -> {
-          given[0]++;
-          rows.accept(row);
-        };
     int found;
+    giving.begin(rows);
     try {
-      found = lookup.findAll(key, counting);
+      found = lookup.findAll(key, giving);
     } catch (LeatException e) {
+      if (giving.receiverFailed) {
+        throw e;
+      }
       String before = served.source().id();
       replaceDamaged(e);
-      if (given[0] > 0 && !before.equals(served.source().id())) {
+      if (giving.given > 0 && !before.equals(served.source().id())) {
         // Some rows of the old version have been given, and those of the new one may be others.
         throw e;
       }
-      int[] skip = {given[0]};
-      found =
-          lookup.findAll(
-              key,
-              row -> {
-                if (skip[0]-- <= 0) {
-                  rows.accept(row);
-                }
-              });
+      giving.again();
+      found = lookup.findAll(key, giving);
+    } finally {
+      giving.end();
     }
     if (found == 0) {
       counters.addMisses(1);
@@ -180,12 +180,76 @@ final class PinnedReader<K, D> implements DimensionReader<K, D> {
     move();
   }
 
+  private static IllegalStateException closedReader() {
+    return new IllegalStateException("this reader is closed; open another one");
+  }
+
   @Override
   public void close() {
     if (!closed) {
       closed = true;
+      // What it read may be unmapped from here on, and a load from there would end the process.
+      lookup = new ClosedLookup<>();
       service.left(this);
       served.unpin();
+    }
+  }
+
+  /**
+   * Hands on the rows of a key, counts them, and leaves out those that were handed on before the
+   * index was found damaged. One for all calls, so that a call allocates nothing.
+   */
+  private final class Giving implements Consumer<D> {
+    private @Nullable Consumer<? super D> receiver;
+    private int given;
+    private int skip;
+
+    /** Whether it was the receiver that failed, and not the index. */
+    private boolean receiverFailed;
+
+    void begin(Consumer<? super D> rows) {
+      receiver = rows;
+      given = 0;
+      skip = 0;
+      receiverFailed = false;
+    }
+
+    void again() {
+      skip = given;
+    }
+
+    void end() {
+      receiver = null;
+    }
+
+    @Override
+    public void accept(D row) {
+      if (skip > 0) {
+        skip--;
+        return;
+      }
+      given++;
+      receiverFailed = true;
+      requireNonNull(receiver, "receiver").accept(row);
+      receiverFailed = false;
+    }
+  }
+
+  /** What a closed reader looks up in. */
+  private static final class ClosedLookup<K, D> implements IndexLookup<K, D> {
+    @Override
+    public @Nullable D find(K key) {
+      throw closedReader();
+    }
+
+    @Override
+    public int findAll(K key, Consumer<? super D> rows) {
+      throw closedReader();
+    }
+
+    @Override
+    public void findBatch(K[] keys, @Nullable D[] rows, int count) {
+      throw closedReader();
     }
   }
 }

@@ -24,6 +24,9 @@ final class ServedVersion {
 
   private volatile Instant seen;
 
+  /** The same for a comparison that costs little; saturated so that a difference is in range. */
+  private volatile long seenMillis;
+
   ServedVersion(
       SourceVersion version,
       LocalIndex local,
@@ -34,6 +37,7 @@ final class ServedVersion {
     this.local = local;
     this.origin = origin;
     this.seen = seen;
+    this.seenMillis = millis(seen);
     this.onLastUnpin = onLastUnpin;
   }
 
@@ -54,8 +58,22 @@ final class ServedVersion {
     return seen;
   }
 
+  /** The milliseconds of {@link #seen()} since 1970. */
+  long seenMillis() {
+    return seenMillis;
+  }
+
   void seenAgain(Instant when) {
     seen = when;
+    seenMillis = millis(when);
+  }
+
+  private static long millis(Instant instant) {
+    try {
+      return instant.toEpochMilli();
+    } catch (ArithmeticException e) {
+      return instant.getEpochSecond() < 0 ? Long.MIN_VALUE / 2 : Long.MAX_VALUE / 2;
+    }
   }
 
   DimensionVersion version() {

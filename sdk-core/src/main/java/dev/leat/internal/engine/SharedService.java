@@ -76,6 +76,9 @@ final class SharedService<K, D> {
   private final ReaderCounters closedReaders = new ReaderCounters();
   private final Queue<ServedVersion> retired = new ConcurrentLinkedQueue<>();
 
+  /** The age in whole milliseconds below which a version is certainly not too old. */
+  private final long staleMillis;
+
   /** The last failure to replace a damaged version. */
   private final Map<ServedVersion, Throwable> replacementFailures = new ConcurrentHashMap<>();
 
@@ -106,8 +109,16 @@ final class SharedService<K, D> {
     this.settings = settings;
     this.events = new EventStream(request.dimension().name());
     this.clockTime = new Waiting(environment.clock());
+    this.staleMillis =
+        request.staleness().limit().map(SharedService::saturatedMillis).orElse(Long.MAX_VALUE);
     this.thread = new Thread(this::run, "leat-" + request.dimension().name());
     thread.setDaemon(true);
+  }
+
+  private static long saturatedMillis(Duration duration) {
+    return duration.compareTo(Duration.ofMillis(Long.MAX_VALUE)) > 0
+        ? Long.MAX_VALUE
+        : duration.toMillis();
   }
 
   void start() {
@@ -200,8 +211,18 @@ final class SharedService<K, D> {
     }
   }
 
-  /** Throws if a version is older than the staleness policy allows. */
+  /**
+   * Throws if a version is older than the staleness policy allows. Is called for each record: as
+   * long as all is well it reads the clock's milliseconds and nothing else.
+   */
   void checkAge(ServedVersion served) {
+    if (environment.clock().millis() - served.seenMillis() < staleMillis) {
+      return;
+    }
+    checkExactAge(served);
+  }
+
+  private void checkExactAge(ServedVersion served) {
     Duration limit = request.staleness().limit().orElse(null);
     if (limit == null) {
       return;
@@ -391,8 +412,12 @@ final class SharedService<K, D> {
         request
             .refresh()
             .interval()
-            .map(interval -> clockTime.in(Duration.ofNanos((long) (interval.toNanos() * factor))))
+            .map(interval -> clockTime.in(scaled(interval, factor)))
             .orElse(null);
+  }
+
+  private static Duration scaled(Duration interval, double factor) {
+    return Duration.ofMillis((long) (saturatedMillis(interval) * factor));
   }
 
   private void firstLoad(Clients clients) throws InterruptedException {
@@ -624,6 +649,14 @@ final class SharedService<K, D> {
         }
       } catch (LeatException e) {
         loads.failed(String.valueOf(e.getMessage()));
+        replacementFailures.put(bad, e);
+      } catch (RuntimeException e) {
+        // A defect of a store or a format: the lookup fails, the refresh goes on.
+        LOG.error(
+            "Dimension '{}': a damaged index could not be replaced, in an unforeseen way",
+            request.dimension().name(),
+            e);
+        loads.failed(String.valueOf(e));
         replacementFailures.put(bad, e);
       } finally {
         damaged.remove(bad);

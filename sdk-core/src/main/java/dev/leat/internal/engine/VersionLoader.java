@@ -509,7 +509,8 @@ final class VersionLoader {
             remote.withdrawOldVersions(version.lineage(), version.id());
           }
           remote.tier().client().worked();
-        } catch (IOException | LeatException e) {
+        } catch (IOException | RuntimeException e) {
+          // Whatever it is, even a defect of a store: the version is served without it.
           checkInterrupt(e);
           everywhere = false;
           remote.tier().client().failed(String.valueOf(e.getMessage()));

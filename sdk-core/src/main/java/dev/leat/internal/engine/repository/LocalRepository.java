@@ -166,6 +166,7 @@ public final class LocalRepository implements AutoCloseable {
       } catch (LeatException e) {
         if (e.errorCode() != ErrorCode.INDEX_DAMAGED
             && e.errorCode() != ErrorCode.INDEX_FORMAT_UNSUPPORTED) {
+          unuse(versionId);
           throw e;
         }
         giveUp(versionId, version, identity, String.valueOf(e.getMessage()), onDamage);
@@ -183,7 +184,7 @@ public final class LocalRepository implements AutoCloseable {
         return Optional.empty();
       }
       // The time of the last use: which version goes first when the budget is short.
-      Files.setLastModifiedTime(version, FileTime.from(Instant.now()));
+      touch(version, index);
       return Optional.of(new LocalIndex(versionId, version, identity, index));
     } catch (NoSuchFileException e) {
       // Deleted by another process between the look and the opening.
@@ -192,6 +193,15 @@ public final class LocalRepository implements AutoCloseable {
     } catch (IOException e) {
       unuse(versionId);
       throw unusable("cannot open the index " + version, e);
+    }
+  }
+
+  private static void touch(Path version, Index index) throws IOException {
+    try {
+      Files.setLastModifiedTime(version, FileTime.from(Instant.now()));
+    } catch (IOException e) {
+      index.close();
+      throw e;
     }
   }
 
@@ -469,7 +479,11 @@ public final class LocalRepository implements AutoCloseable {
       for (Path each : dimensions) {
         for (String id : versions(each)) {
           Path path = each.resolve(id);
-          ready.add(new Ready(path, sizeOf(path), Files.getLastModifiedTime(path).toInstant()));
+          try {
+            ready.add(new Ready(path, sizeOf(path), Files.getLastModifiedTime(path).toInstant()));
+          } catch (NoSuchFileException e) {
+            LOG.debug("Dimension '{}': {} was removed by another process", dimension, path);
+          }
         }
       }
     } catch (IOException e) {

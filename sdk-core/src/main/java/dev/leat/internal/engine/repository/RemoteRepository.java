@@ -18,7 +18,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +31,6 @@ import org.slf4j.LoggerFactory;
 public final class RemoteRepository {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteRepository.class);
   private static final int MANIFEST_LIMIT = 64 << 20;
-  private static final Pattern SHARD_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,254}");
   private static final int COPY_BYTES = 1 << 18;
 
   /** Versions that are kept: the current one, and those that another host may still be fetching. */
@@ -87,14 +85,6 @@ public final class RemoteRepository {
               + manifest.sourceFingerprint()
               + ", not from "
               + fingerprint);
-    }
-    for (IndexManifest.Shard shard : manifest.shards()) {
-      // Whoever can write to the tier must not be able to write outside of the index's directory.
-      if (!SHARD_NAME.matcher(shard.name()).matches()
-          || shard.name().equals(IndexManifest.FILE_NAME)
-          || shard.bytes() < 0) {
-        throw damaged(versionId, "its manifest names the shard '" + shard.name() + "'");
-      }
     }
     return Optional.of(new Published(versionId, manifest, bytes));
   }

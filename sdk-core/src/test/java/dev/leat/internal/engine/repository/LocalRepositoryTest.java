@@ -147,4 +147,22 @@ class LocalRepositoryTest {
       assertThat(repository.lastSeen("v1")).contains(when);
     }
   }
+
+  @Test
+  void anIndexThatIsWrittenAlreadyNeedsNoFurtherRoomOnTheDisk() {
+    long moreThanAnyDisk = 1L << 59;
+    try (LocalRepository repository =
+        LocalRepository.open(
+            disk.resolve("root"), "customers", DataSize.ofBytes(moreThanAnyDisk))) {
+      assertThatThrownBy(() -> repository.makeRoom(moreThanAnyDisk, "v1"))
+          .isInstanceOfSatisfying(
+              LeatException.class, e -> assertThat(e.errorCode()).isEqualTo(ErrorCode.DISK_FULL))
+          .hasMessageContaining("free on the disk");
+      repository.makeRoomInBudget(moreThanAnyDisk, "v1");
+      assertThatThrownBy(() -> repository.makeRoomInBudget(moreThanAnyDisk + 1, "v1"))
+          .isInstanceOfSatisfying(
+              LeatException.class, e -> assertThat(e.errorCode()).isEqualTo(ErrorCode.DISK_FULL))
+          .hasMessageContaining("the budget");
+    }
+  }
 }

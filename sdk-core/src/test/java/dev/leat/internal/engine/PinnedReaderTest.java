@@ -1,0 +1,101 @@
+package dev.leat.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.leat.ErrorCode;
+import dev.leat.LeatException;
+import dev.leat.event.DimensionEvent;
+import dev.leat.internal.engine.EngineWorld.Customer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PinnedReaderTest {
+  @TempDir Path disk;
+  private EngineWorld world;
+
+  @BeforeEach
+  void open() {
+    world = new EngineWorld(disk);
+    world.source.put(EngineWorld.TABLE + "a.txt", "1|Ada\n2|Bob\n");
+  }
+
+  @AfterEach
+  void close() {
+    world.close();
+  }
+
+  @Test
+  void aClosedReaderThrowsAndTakesNoPinFromAnother() throws Exception {
+    DimensionService<String, Customer> service = world.open(world.request());
+    try (DimensionReader<String, Customer> other = service.reader()) {
+      DimensionReader<String, Customer> reader = service.reader();
+      assertThat(reader.find("1")).isEqualTo(new Customer("1", "Ada"));
+      reader.close();
+      reader.close();
+      world.source.put(EngineWorld.TABLE + "a.txt", "1|New Ada\n");
+      world.refresh(service);
+      assertThatThrownBy(() -> reader.find("1"))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("closed");
+      assertThatThrownBy(() -> reader.findAll("1", row -> {}))
+          .isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> reader.findBatch(new String[] {"1"}, new Customer[1], 1))
+          .isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(reader::advance).isInstanceOf(IllegalStateException.class);
+      assertThat(world.events(DimensionEvent.VersionRetired.class)).isEmpty();
+      assertThat(other.find("1")).isEqualTo(new Customer("1", "Ada"));
+      assertThat(other.advance()).isTrue();
+      assertThat(other.find("1")).isEqualTo(new Customer("1", "New Ada"));
+    }
+  }
+
+  @Test
+  void aReceiverThatFailsIsNotTakenForADamagedIndex() throws Exception {
+    DimensionService<String, Customer> service = world.open(world.request());
+    try (DimensionReader<String, Customer> reader = service.reader()) {
+      LeatException failure =
+          new LeatException(ErrorCode.INDEX_DAMAGED, "of another dimension downstream");
+      List<Customer> received = new ArrayList<>();
+      assertThatThrownBy(
+              () ->
+                  reader.findAll(
+                      "1",
+                      row -> {
+                        received.add(row);
+                        throw failure;
+                      }))
+          .isSameAs(failure);
+      assertThat(received).containsExactly(new Customer("1", "Ada"));
+      assertThat(reader.findAll("2", received::add)).isEqualTo(1);
+      assertThat(received).containsExactly(new Customer("1", "Ada"), new Customer("2", "Bob"));
+      assertThat(service.statistics().loads().built()).isEqualTo(1);
+      assertThat(world.events(DimensionEvent.IndexDamaged.class)).isEmpty();
+    }
+  }
+
+  @Test
+  void aListenerMayCloseTheDimension() throws Exception {
+    DimensionService<String, Customer> service = world.open(world.request());
+    CountDownLatch closed = new CountDownLatch(1);
+    service.addListener(
+        event -> {
+          if (event instanceof DimensionEvent.VersionActivated) {
+            service.close();
+            closed.countDown();
+          }
+        });
+    world.source.put(EngineWorld.TABLE + "a.txt", "1|New Ada\n");
+    world.clock.move(EngineWorld.INTERVAL);
+    assertThat(closed.await(20, TimeUnit.SECONDS)).isTrue();
+    await().until(() -> world.onDisk().stream().noneMatch(name -> name.startsWith("owner-")));
+  }
+}
