@@ -181,7 +181,7 @@ final class RetryingStore extends DecoratedStore {
           current = null;
         }
         shared.users--;
-        last = shared.users == 0 && current != shared && !closed;
+        last = shared.users == 0 && current != shared && !shared.closed;
       }
       if (last) {
         closeAfterFailure(shared.reader, blob);
@@ -229,6 +229,9 @@ final class RetryingStore extends DecoratedStore {
         closed = true;
         shared = current;
         current = null;
+        if (shared != null) {
+          shared.closed = true;
+        }
       }
       if (shared != null) {
         shared.reader.close();
@@ -247,6 +250,9 @@ final class RetryingStore extends DecoratedStore {
   private static final class Shared {
     private final BlobReader reader;
     private int users;
+
+    /** Whether it was closed with the whole, so that its last user need not. */
+    private boolean closed;
 
     Shared(BlobReader reader) {
       this.reader = reader;

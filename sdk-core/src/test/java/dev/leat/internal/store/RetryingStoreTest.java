@@ -10,12 +10,15 @@ import dev.leat.spi.StoreException.Kind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -237,5 +240,33 @@ class RetryingStoreTest {
     reader.close();
 
     assertThatThrownBy(() -> reader.readFully(0, new byte[1], 0, 1)).hasMessageContaining("closed");
+  }
+
+  @Test
+  void aReaderThatFailedIsClosedByItsLastUserAlsoWhenTheWholeWasClosedMeanwhile() throws Exception {
+    BlobReader reader = retrying.open(store.put(FILE.toString(), CONTENT));
+    ScriptedStore.Hang hang = store.hang(Operation.READ);
+    byte[] read = new byte[4];
+    CompletableFuture<Void> user =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                reader.readFully(0, read, 0, read.length);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    hang.awaitReached();
+    store.fail(Operation.READ, Kind.UNAVAILABLE, settings.attempts());
+    assertThatThrownBy(() -> reader.readFully(0, new byte[1], 0, 1))
+        .isInstanceOf(StoreException.class);
+
+    reader.close();
+    assertThat(store.open).hasValue(1);
+    hang.release();
+    user.get(20, TimeUnit.SECONDS);
+
+    assertThat(read).isEqualTo("0123".getBytes(StandardCharsets.US_ASCII));
+    assertThat(store.open).hasValue(0);
   }
 }
