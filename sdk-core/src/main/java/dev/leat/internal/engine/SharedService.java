@@ -1,49 +1,24 @@
 package dev.leat.internal.engine;
 
-import dev.leat.Dimension;
-import dev.leat.DimensionVersion;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
-import dev.leat.LocalDisk;
 import dev.leat.event.DimensionEvent;
 import dev.leat.event.DimensionEvent.Origin;
 import dev.leat.event.DimensionStatistics;
-import dev.leat.event.DimensionStatistics.Health;
-import dev.leat.event.DimensionStatistics.Lookups;
-import dev.leat.event.DimensionStatistics.Served;
-import dev.leat.event.DimensionStatistics.Tier;
 import dev.leat.internal.engine.VersionLoader.Loaded;
 import dev.leat.internal.engine.build.AttemptFailedException;
 import dev.leat.internal.engine.repository.LocalIndex;
-import dev.leat.internal.engine.repository.LocalRepository;
 import dev.leat.internal.engine.repository.LocalRepository.LastServed;
-import dev.leat.internal.engine.source.Source;
-import dev.leat.internal.engine.source.SourceErrors;
 import dev.leat.internal.engine.source.SourceVersion;
-import dev.leat.internal.engine.tier.StoreClient;
-import dev.leat.internal.engine.tier.TierClient;
 import dev.leat.internal.engine.tier.TierCounters;
-import dev.leat.internal.index.IndexManifest;
-import dev.leat.spi.CacheTier;
-import dev.leat.spi.RemoteTier;
-import dev.leat.spi.StoreContext;
-import dev.leat.spi.StoreSettings;
-import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -60,8 +35,6 @@ import org.slf4j.LoggerFactory;
  */
 final class SharedService<K, D> {
   private static final Logger LOG = LoggerFactory.getLogger(SharedService.class);
-  private static final String LOCAL_DISK = "local-disk";
-  private static final String SOURCE = "source";
 
   private final ServiceRequest<K, D> request;
   private final ServiceEnvironment environment;
@@ -72,12 +45,9 @@ final class SharedService<K, D> {
   private final Thread thread;
   private final LoadStatistics loads = new LoadStatistics();
   private final TierCounters localCounters = new TierCounters();
-  private final Set<PinnedReader<K, D>> readers = ConcurrentHashMap.newKeySet();
-  private final ReaderCounters closedReaders = new ReaderCounters();
-  private final Queue<ServedVersion> retired = new ConcurrentLinkedQueue<>();
-
-  /** The age in whole milliseconds below which a version is certainly not too old. */
-  private final long staleMillis;
+  private final ServiceStatistics statistics;
+  private final AgeLimit ageLimit;
+  private final Retirement retirement;
 
   /** The last failure to replace a damaged version. */
   private final Map<ServedVersion, Throwable> replacementFailures = new ConcurrentHashMap<>();
@@ -93,8 +63,6 @@ final class SharedService<K, D> {
   private volatile @Nullable Throwable firstFailure;
   private volatile boolean closing;
   private volatile boolean ended;
-  private volatile @Nullable StoreClient sourceClient;
-  private volatile List<TierClient> tiers = List.of();
 
   /** When the source is looked at next; null for never. */
   private Waiting.@Nullable Moment nextLook;
@@ -109,16 +77,11 @@ final class SharedService<K, D> {
     this.settings = settings;
     this.events = new EventStream(request.dimension().name());
     this.clockTime = new Waiting(environment.clock());
-    this.staleMillis =
-        request.staleness().limit().map(SharedService::saturatedMillis).orElse(Long.MAX_VALUE);
+    this.statistics = new ServiceStatistics(environment.clock(), loads, localCounters);
+    this.ageLimit = new AgeLimit(request, environment.clock(), loads);
+    this.retirement = new Retirement(request.dimension().name(), this::wakeThread);
     this.thread = new Thread(this::run, "leat-" + request.dimension().name());
     thread.setDaemon(true);
-  }
-
-  private static long saturatedMillis(Duration duration) {
-    return duration.compareTo(Duration.ofMillis(Long.MAX_VALUE)) > 0
-        ? Long.MAX_VALUE
-        : duration.toMillis();
   }
 
   void start() {
@@ -193,7 +156,7 @@ final class SharedService<K, D> {
               request.dimension().keyType(),
               request.dimension().rowType(),
               request.staleness().limit().isPresent());
-      readers.add(reader);
+      statistics.entered(reader);
       return reader;
     } catch (RuntimeException e) {
       pinned.unpin();
@@ -202,56 +165,12 @@ final class SharedService<K, D> {
   }
 
   void left(PinnedReader<K, D> reader) {
-    synchronized (closedReaders) {
-      if (readers.remove(reader)) {
-        closedReaders.addHits(reader.counters().hits());
-        closedReaders.addMisses(reader.counters().misses());
-        closedReaders.addNullKeys(reader.counters().nullKeys());
-      }
-    }
+    statistics.left(reader);
   }
 
-  /**
-   * Throws if a version is older than the staleness policy allows. Is called for each record: as
-   * long as all is well it reads the clock's milliseconds and nothing else.
-   */
+  /** Throws if a version is older than the staleness policy allows. */
   void checkAge(ServedVersion served) {
-    if (environment.clock().millis() - served.seenMillis() < staleMillis) {
-      return;
-    }
-    checkExactAge(served);
-  }
-
-  private void checkExactAge(ServedVersion served) {
-    Duration limit = request.staleness().limit().orElse(null);
-    if (limit == null) {
-      return;
-    }
-    Instant seen = served.seen();
-    Duration age = Duration.between(seen, environment.clock().instant());
-    if (age.compareTo(limit) > 0) {
-      throw new LeatException(
-          ErrorCode.STALE,
-          "Dimension '"
-              + request.dimension().name()
-              + "': version "
-              + served.source().id()
-              + " was last seen to be current at "
-              + seen
-              + ", "
-              + age
-              + " ago, and the policy is to "
-              + request.staleness()
-              + "; "
-              + loads
-                  .snapshot()
-                  .latestFailure()
-                  .map(message -> "the refresh fails: " + message)
-                  .orElse(
-                      "the source was not looked at since; the refresh interval is "
-                          + request.refresh())
-              + ". Repair the source, or allow a greater age with Staleness.serveForever() or failAfter(…)");
-    }
+    ageLimit.check(served);
   }
 
   /**
@@ -278,55 +197,7 @@ final class SharedService<K, D> {
   }
 
   DimensionStatistics statistics() {
-    Optional<Served> served = Optional.ofNullable(current).map(this::served);
-    Map<String, Tier> byTier = new LinkedHashMap<>();
-    long localHits;
-    Lookups lookups;
-    synchronized (closedReaders) {
-      long hits = closedReaders.hits();
-      long misses = closedReaders.misses();
-      long nullKeys = closedReaders.nullKeys();
-      for (PinnedReader<K, D> reader : readers) {
-        hits += reader.counters().hits();
-        misses += reader.counters().misses();
-        nullKeys += reader.counters().nullKeys();
-      }
-      lookups = new Lookups(hits, misses, nullKeys);
-      localHits = localCounters.hits();
-    }
-    byTier.put(
-        LOCAL_DISK,
-        new Tier(
-            localHits + localCounters.misses(),
-            0,
-            0,
-            localHits,
-            localCounters.misses(),
-            localCounters.fallbacks(),
-            localCounters.damagedIndexes(),
-            Health.CLOSED));
-    for (TierClient tier : tiers) {
-      byTier.put(tier.name(), tier.client().statistics());
-    }
-    StoreClient client = sourceClient;
-    if (client != null) {
-      byTier.put(SOURCE, client.statistics());
-    }
-    return new DimensionStatistics(served, lookups, loads.snapshot(), byTier);
-  }
-
-  private Served served(ServedVersion version) {
-    IndexManifest manifest = version.local().index().manifest();
-    Duration age = Duration.between(version.seen(), environment.clock().instant());
-    return new Served(
-        version.version(),
-        age,
-        manifest.rows(),
-        version.local().index().bytes(),
-        manifest.rejectedRows(),
-        manifest.unparsableCells(),
-        manifest.duplicateKeys(),
-        manifest.nullKeyRows());
+    return statistics.with(current);
   }
 
   /** Ends the work and waits until nothing of it is left. */
@@ -360,23 +231,15 @@ final class SharedService<K, D> {
   // ---- the service's thread ------------------------------------------------------------------
 
   private void run() {
-    try (Clients clients = openClients()) {
-      firstLoad(clients);
-      while (!closing) {
-        tidyUp(clients);
-        BooleanSupplier asked = () -> closing || !damaged.isEmpty() || !retired.isEmpty();
-        Waiting.Moment due = nextLook;
-        boolean woken = true;
-        if (due != null) {
-          woken = clockTime.awaitUntil(due, asked);
-        } else {
-          clockTime.await(asked);
-        }
-        if (!damaged.isEmpty()) {
-          replaceDamaged(clients);
-        } else if (!woken && !closing) {
-          refresh(clients);
-        }
+    try {
+      ServiceClients clients =
+          ServiceClients.open(
+              request, environment, settings, localCounters, events, realTime, () -> closing);
+      statistics.opened(clients);
+      try {
+        work(clients);
+      } finally {
+        leave(clients);
       }
     } catch (InterruptedException e) {
       LOG.debug(
@@ -396,8 +259,28 @@ final class SharedService<K, D> {
       }
     } finally {
       ended = true;
-      unmapAfterEnd();
+      retirement.end();
       realTime.wake();
+    }
+  }
+
+  private void work(ServiceClients clients) throws InterruptedException {
+    firstLoad(clients);
+    while (!closing) {
+      tidyUp(clients);
+      BooleanSupplier asked = () -> closing || !damaged.isEmpty() || retirement.pending();
+      Waiting.Moment due = nextLook;
+      boolean woken = true;
+      if (due != null) {
+        woken = clockTime.awaitUntil(due, asked);
+      } else {
+        clockTime.await(asked);
+      }
+      if (!damaged.isEmpty()) {
+        replaceDamaged(clients);
+      } else if (!woken && !closing) {
+        refresh(clients);
+      }
     }
   }
 
@@ -417,10 +300,10 @@ final class SharedService<K, D> {
   }
 
   private static Duration scaled(Duration interval, double factor) {
-    return Duration.ofMillis((long) (saturatedMillis(interval) * factor));
+    return Duration.ofMillis((long) (AgeLimit.saturatedMillis(interval) * factor));
   }
 
-  private void firstLoad(Clients clients) throws InterruptedException {
+  private void firstLoad(ServiceClients clients) throws InterruptedException {
     Instant begin = environment.clock().instant();
     ServedVersion first;
     try {
@@ -445,7 +328,7 @@ final class SharedService<K, D> {
    * one: an outage of the source that a running job would have got over must not keep a restarted
    * one from starting. It is as old as the source was last seen to have it.
    */
-  private Optional<ServedVersion> lastServed(Clients clients, LeatException failure) {
+  private Optional<ServedVersion> lastServed(ServiceClients clients, LeatException failure) {
     boolean outage =
         failure.errorCode() == ErrorCode.SOURCE_UNREADABLE
             || failure.errorCode() == ErrorCode.SOURCE_TIMEOUT;
@@ -479,14 +362,15 @@ final class SharedService<K, D> {
     }
     SourceVersion version =
         clients.source().remembered(lineage.get(), index.index().manifest().sourceFingerprint());
-    return Optional.of(new ServedVersion(version, index, Origin.REUSED, seen, this::retire));
+    return Optional.of(
+        new ServedVersion(version, index, Origin.REUSED, seen, retirement::handOver));
   }
 
   /**
    * Looks at the source; loads, serves and publishes a new version if there is one. Never throws
    * for what a later refresh may get past.
    */
-  private void refresh(Clients clients) throws InterruptedException {
+  private void refresh(ServiceClients clients) throws InterruptedException {
     ServedVersion served = current;
     if (served == null) {
       throw new IllegalStateException("there is nothing to refresh before the first version");
@@ -545,7 +429,7 @@ final class SharedService<K, D> {
   /**
    * Loads the version that the source has now, again and again while it changes during the loading.
    */
-  private ServedVersion loadCurrent(Clients clients) throws InterruptedException {
+  private ServedVersion loadCurrent(ServiceClients clients) throws InterruptedException {
     Duration pause = settings.firstPause();
     for (int attempt = 1; ; attempt++) {
       Instant seen = environment.clock().instant();
@@ -560,8 +444,9 @@ final class SharedService<K, D> {
       }
       try {
         Loaded loaded = clients.loader().load(version);
-        clients.local().markSeen(version.id(), seen);
-        return new ServedVersion(version, loaded.index(), loaded.origin(), seen, this::retire);
+        markSeen(clients, loaded, seen);
+        return new ServedVersion(
+            version, loaded.index(), loaded.origin(), seen, retirement::handOver);
       } catch (AttemptFailedException e) {
         events.announce(
             new DimensionEvent.SourceChangedWhileReading(
@@ -583,6 +468,16 @@ final class SharedService<K, D> {
         }
         pause = pause.multipliedBy(2);
       }
+    }
+  }
+
+  private static void markSeen(ServiceClients clients, Loaded loaded, Instant seen) {
+    try {
+      clients.local().markSeen(loaded.index().versionId(), seen);
+    } catch (LeatException e) {
+      loaded.index().index().close();
+      clients.local().release(loaded.index());
+      throw e;
     }
   }
 
@@ -611,7 +506,7 @@ final class SharedService<K, D> {
     }
   }
 
-  private void seenAgain(Clients clients, ServedVersion served, Instant when) {
+  private void seenAgain(ServiceClients clients, ServedVersion served, Instant when) {
     served.seenAgain(when);
     clients.local().markSeen(served.source().id(), when);
   }
@@ -621,8 +516,8 @@ final class SharedService<K, D> {
    * refresh. A tier that failed is asked for what it should have, so that it is seen when it works
    * again.
    */
-  private void publish(Clients clients, ServedVersion served) throws InterruptedException {
-    boolean probe = clients.tierClients().stream().anyMatch(tier -> tier.client().degraded());
+  private void publish(ServiceClients clients, ServedVersion served) throws InterruptedException {
+    boolean probe = clients.tiers().stream().anyMatch(tier -> tier.client().degraded());
     if (publicationPending || probe) {
       boolean quiet = publicationFailed || !publicationPending;
       publicationPending = !clients.loader().publish(served.source(), served.local(), quiet);
@@ -630,7 +525,7 @@ final class SharedService<K, D> {
     }
   }
 
-  private void replaceDamaged(Clients clients) throws InterruptedException {
+  private void replaceDamaged(ServiceClients clients) throws InterruptedException {
     for (ServedVersion bad : List.copyOf(damaged)) {
       try {
         if (bad == current) {
@@ -639,7 +534,7 @@ final class SharedService<K, D> {
               new DimensionEvent.IndexDamaged(
                   request.dimension().name(),
                   bad.source().id(),
-                  LOCAL_DISK,
+                  ServiceStatistics.LOCAL_DISK,
                   "a lookup found a block that does not have its checksum"));
           clients.local().drop(bad.local());
           Instant begin = environment.clock().instant();
@@ -665,33 +560,16 @@ final class SharedService<K, D> {
     }
   }
 
-  /** Called by whoever unpins a version last. */
-  private void retire(ServedVersion version) {
-    retired.add(version);
-    wakeThread();
-    if (ended) {
-      unmapAfterEnd();
-    }
-  }
-
-  /** Unmaps what a reader left that outlived the service. */
-  private void unmapAfterEnd() {
-    for (ServedVersion version = retired.poll(); version != null; version = retired.poll()) {
-      version.local().index().close();
-    }
-  }
-
   /** Unmaps versions that nobody reads any more, and removes old ones from the disk. */
-  private void tidyUp(Clients clients) {
-    boolean any = false;
-    for (ServedVersion version = retired.poll(); version != null; version = retired.poll()) {
-      unmap(clients.local(), version);
+  private void tidyUp(ServiceClients clients) {
+    ServedVersion served = current;
+    List<ServedVersion> unmapped = retirement.unmap(clients.local(), served);
+    for (ServedVersion version : unmapped) {
+      replacementFailures.remove(version);
       events.announce(
           new DimensionEvent.VersionRetired(request.dimension().name(), version.source().id()));
-      any = true;
     }
-    ServedVersion served = current;
-    if (any && served != null) {
+    if (!unmapped.isEmpty() && served != null) {
       try {
         clients.local().removeOldVersions(served.source().lineage(), served.source().id());
       } catch (LeatException e) {
@@ -703,128 +581,8 @@ final class SharedService<K, D> {
     }
   }
 
-  private void unmap(LocalRepository local, ServedVersion version) {
-    replacementFailures.remove(version);
-    version.local().index().close();
-    ServedVersion served = current;
-    // A replacement of a damaged index has the same version and is in use.
-    if (served == null
-        || served == version
-        || !served.source().id().equals(version.source().id())) {
-      local.release(version.local());
-    }
-  }
-
-  // ---- clients -------------------------------------------------------------------------------
-
-  /** What the thread opens and closes. */
-  private record Clients(
-      Source source,
-      List<TierClient> tierClients,
-      LocalRepository local,
-      VersionLoader loader,
-      SharedService<?, ?> service)
-      implements AutoCloseable {
-
-    @Override
-    public void close() {
-      service.closeAll(this);
-    }
-  }
-
-  private Clients openClients() throws InterruptedException {
-    Dimension<K, D> dimension = request.dimension();
-    Map<String, String> properties = new HashMap<>(environment.properties());
-    properties.putAll(dimension.storeSettings().map(StoreSettings::properties).orElse(Map.of()));
-    StoreContext context = new StoreContext(properties);
-    List<AutoCloseable> opened = new ArrayList<>();
-    try {
-      List<TierClient> tierClients = new ArrayList<>();
-      LocalDisk disk = LocalDisk.defaults();
-      for (CacheTier tier : request.tiers()) {
-        if (tier instanceof RemoteTier remote) {
-          TierClient client = openTier(remote, context);
-          opened.add(client);
-          tierClients.add(client);
-        } else if (tier instanceof LocalDisk localDisk) {
-          disk = localDisk;
-        } else {
-          throw new LeatException(
-              ErrorCode.INVALID_DEFINITION,
-              "Dimension '"
-                  + dimension.name()
-                  + "': the cache tier "
-                  + tier.tierName()
-                  + " is a "
-                  + tier.getClass().getName()
-                  + "; use LocalDisk or a RemoteTier such as Alluxio");
-        }
-      }
-      tiers = List.copyOf(tierClients);
-      Path root =
-          disk.directory().orElseGet(() -> environment.temporaryDirectory().resolve("leat"));
-      LocalRepository local = LocalRepository.open(root, dimension.name(), disk.budget());
-      opened.add(local);
-      URI location = Source.locate(dimension, tierClients);
-      StoreClient client = openSource(location, context);
-      Source source =
-          new Source(
-              dimension, request.duplicates(), location, client, IndexManifest.FORMAT_VERSION);
-      opened.add(source);
-      sourceClient = client;
-      VersionLoader loader =
-          new VersionLoader(
-              dimension,
-              request.duplicates(),
-              source,
-              tierClients,
-              local,
-              localCounters,
-              events,
-              settings,
-              realTime,
-              () -> closing);
-      return new Clients(source, tierClients, local, loader, this);
-    } catch (InterruptedException | RuntimeException | Error e) {
-      for (AutoCloseable each : opened) {
-        closeQuietly(each, e);
-      }
-      throw e;
-    }
-  }
-
-  private TierClient openTier(RemoteTier tier, StoreContext context) throws InterruptedException {
-    try {
-      return TierClient.open(tier, context, settings.tier(), settings.storeTime(), events);
-    } catch (IOException e) {
-      VersionLoader.checkInterrupt(e);
-      throw new LeatException(
-          ErrorCode.TIER_UNAVAILABLE,
-          "Dimension '"
-              + request.dimension().name()
-              + "': the cache tier "
-              + tier.tierName()
-              + " cannot be opened ("
-              + e.getMessage()
-              + "); check its configuration",
-          e);
-    }
-  }
-
-  private StoreClient openSource(URI location, StoreContext context) throws InterruptedException {
-    try {
-      return new StoreClient(
-          SOURCE,
-          settings.stores().open(location, context),
-          settings.source(),
-          settings.storeTime(),
-          events);
-    } catch (IOException e) {
-      throw SourceErrors.of(request.dimension().name(), location, e);
-    }
-  }
-
-  private void closeAll(Clients clients) {
+  /** Leaves the served version and closes the clients. */
+  private void leave(ServiceClients clients) {
     // The interrupt that ended the thread must not spoil the closing, which needs channels and
     // locks.
     boolean interrupted = Thread.interrupted();
@@ -832,38 +590,10 @@ final class SharedService<K, D> {
     if (served != null) {
       served.unpin();
     }
-    for (ServedVersion version = retired.poll(); version != null; version = retired.poll()) {
-      unmap(clients.local(), version);
-    }
-    clients.loader().releaseLease();
-    List<AutoCloseable> all = new ArrayList<>(List.of(clients.source()));
-    all.addAll(clients.tierClients());
-    all.add(clients.local());
-    RuntimeException failure = new RuntimeException("not all could be closed");
-    for (AutoCloseable each : all) {
-      closeQuietly(each, failure);
-    }
-    if (failure.getSuppressed().length > 0) {
-      LOG.warn(
-          "Dimension '{}': the service did not close as it should",
-          request.dimension().name(),
-          failure);
-    }
+    retirement.unmap(clients.local(), served);
+    clients.close();
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private static void closeQuietly(AutoCloseable each, Throwable into) {
-    try {
-      each.close();
-    } catch (Exception e) {
-      into.addSuppressed(e);
-    }
-  }
-
-  /** The version that is served, if one is. */
-  Optional<DimensionVersion> servedVersion() {
-    return Optional.ofNullable(current).map(ServedVersion::version);
   }
 }

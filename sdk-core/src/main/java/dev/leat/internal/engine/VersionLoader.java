@@ -100,6 +100,8 @@ final class VersionLoader {
    */
   Loaded load(SourceVersion version) throws AttemptFailedException, InterruptedException {
     passedOver.clear();
+    // Of a load whose index was never published; this host must not wait for itself.
+    releaseLease();
     try (VersionLock lock = local.lock(version.id())) {
       while (true) {
         Optional<LocalIndex> ready = openReady(version);
