@@ -190,10 +190,16 @@ public final class Dimension<K, D> implements Serializable {
                 + location
                 + "' has no scheme; write e.g. s3a://bucket/customers/ or file:///data/customers/");
       }
-      if (uri.getRawUserInfo() != null) {
+      String authority = uri.getRawAuthority();
+      // Where it cannot be a host's, e.g. for a bucket with '_' or a secret with '/', java.net.URI
+      // finds no user in it.
+      boolean credentials =
+          authority != null
+              && (authority.contains("@") || (uri.getHost() == null && authority.contains(":")));
+      if (credentials) {
         throw new IllegalArgumentException(
-            "the location of host '"
-                + uri.getHost()
+            "the location of scheme '"
+                + uri.getScheme()
                 + "' holds credentials; take them out and give them by a Hadoop credential provider, the environment or an instance role");
       }
       if (uri.getRawQuery() != null || uri.getRawFragment() != null) {
