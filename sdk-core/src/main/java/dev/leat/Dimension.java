@@ -147,6 +147,10 @@ public final class Dimension<K, D> implements Serializable {
 
   /** A dimension that has a name; next its location. */
   public static final class NamedStage {
+    /** Of a cluster with several masters or, after {@code zk@}, of the ZooKeeper that elects one. */
+    private static final Pattern SEVERAL_HOSTS =
+        Pattern.compile("[^:,;+]+:\\d+([,;+][^:,;+]+:\\d+)*");
+
     private final String name;
 
     private NamedStage(String name) {
@@ -193,9 +197,12 @@ public final class Dimension<K, D> implements Serializable {
       String authority = uri.getRawAuthority();
       // Where it cannot be a host's, e.g. for a bucket with '_' or a secret with '/', java.net.URI
       // finds no user in it.
+      String hosts = authority == null ? "" : authority.replaceFirst("^zk@", "");
       boolean credentials =
-          authority != null
-              && (authority.contains("@") || (uri.getHost() == null && authority.contains(":")));
+          hosts.contains("@")
+              || (uri.getHost() == null
+                  && hosts.contains(":")
+                  && !SEVERAL_HOSTS.matcher(hosts).matches());
       if (credentials) {
         throw new IllegalArgumentException(
             "the location of scheme '"

@@ -164,16 +164,19 @@ final class AlluxioStore implements BlobStore {
     AlluxioFailures.sorting(
         "publishing",
         target,
-        () -> {
-          try {
-            rename(temporary, path);
-          } catch (FileAlreadyExistsException e) {
-            LOG.debug("Replacing {}", target, e);
-            files.delete(path);
-            rename(temporary, path);
-          }
-          return path;
-        });
+        () ->
+            leavingNothing(
+                temporary,
+                () -> {
+                  try {
+                    files.rename(temporary, path);
+                  } catch (FileAlreadyExistsException e) {
+                    LOG.debug("Replacing {}", target, e);
+                    files.delete(path);
+                    files.rename(temporary, path);
+                  }
+                  return path;
+                }));
   }
 
   @Override
@@ -189,8 +192,12 @@ final class AlluxioStore implements BlobStore {
         target,
         () -> {
           try {
-            rename(temporary, path);
-            return true;
+            return leavingNothing(
+                temporary,
+                () -> {
+                  files.rename(temporary, path);
+                  return true;
+                });
           } catch (FileAlreadyExistsException e) {
             LOG.debug("Somebody else published {}", target, e);
             return false;
@@ -210,29 +217,36 @@ final class AlluxioStore implements BlobStore {
                       .setRecursive(true)
                       .setWriteType(WritePType.CACHE_THROUGH)
                       .build());
-          boolean complete = false;
-          try {
-            byte[] buffer = new byte[COPY_BUFFER];
-            for (int read = content.read(buffer); read >= 0; read = content.read(buffer)) {
-              out.write(buffer, 0, read);
-            }
-            complete = true;
-          } finally {
-            if (!complete) {
-              out.cancel();
-            }
-            out.close();
-          }
-          return temporary;
+          return leavingNothing(
+              temporary,
+              () -> {
+                copy(content, out);
+                return temporary;
+              });
         });
   }
 
-  /** Renames, and where that fails leaves no temporary file behind if it can. */
-  private void rename(AlluxioURI temporary, AlluxioURI path) throws IOException, AlluxioException {
+  private static void copy(InputStream content, FileOutStream out) throws IOException {
+    boolean complete = false;
     try {
-      files.rename(temporary, path);
-    } catch (FileAlreadyExistsException e) {
-      throw e;
+      byte[] buffer = new byte[COPY_BUFFER];
+      for (int read = content.read(buffer); read >= 0; read = content.read(buffer)) {
+        out.write(buffer, 0, read);
+      }
+      complete = true;
+    } finally {
+      if (!complete) {
+        out.cancel();
+      }
+      out.close();
+    }
+  }
+
+  /** Runs a call, and where that fails leaves no temporary file behind if it can. */
+  private <T> T leavingNothing(AlluxioURI temporary, AlluxioFailures.Call<T> call)
+      throws IOException, AlluxioException {
+    try {
+      return call.run();
     } catch (IOException | AlluxioException e) {
       deleteRemains(temporary, e);
       throw e;
@@ -242,6 +256,8 @@ final class AlluxioStore implements BlobStore {
   private void deleteRemains(AlluxioURI temporary, Exception failure) {
     try {
       files.delete(temporary);
+    } catch (FileDoesNotExistException e) {
+      LOG.debug("{} is gone already", temporary, e);
     } catch (IOException | AlluxioException e) {
       failure.addSuppressed(e);
     }

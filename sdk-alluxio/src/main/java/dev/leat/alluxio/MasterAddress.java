@@ -18,12 +18,13 @@ final class MasterAddress {
     try {
       parsed = URI.create(uri);
     } catch (IllegalArgumentException e) {
+      // Without the cause, which repeats the whole text.
       throw new IllegalArgumentException(
-          "'" + uri + "' is no URI; write alluxio://master:19998", e);
+          "'" + withoutCredentials(uri) + "' is no URI; write alluxio://master:19998");
     }
     if (!"alluxio".equalsIgnoreCase(parsed.getScheme())) {
       throw new IllegalArgumentException(
-          "'" + uri + "' is not on Alluxio; write alluxio://master:19998");
+          "'" + withoutCredentials(uri) + "' is not on Alluxio; write alluxio://master:19998");
     }
     String authority = parsed.getRawAuthority();
     if (authority == null) {
@@ -36,6 +37,11 @@ final class MasterAddress {
     return URI.create("alluxio://" + authority);
   }
 
+  /** What stands before an {@code @}, unless it is ZooKeeper's mark, may be a password. */
+  private static String withoutCredentials(String uri) {
+    return uri.replaceFirst("//(?!zk@)[^/]*@", "//***@");
+  }
+
   /** What tells Alluxio's client where its masters are. */
   static Map<String, String> properties(String authority) {
     boolean zookeeper = authority.startsWith("zk@");
@@ -43,7 +49,7 @@ final class MasterAddress {
     if (!HOSTS.matcher(hosts).matches()) {
       throw new IllegalArgumentException(
           "'alluxio://"
-              + authority
+              + withoutCredentials("//" + authority).substring(2)
               + "' is no list of hosts and ports; write alluxio://master:19998 or alluxio://m1:19998,m2:19998 or alluxio://zk@z1:2181,z2:2181");
     }
     String[] list = hosts.split("[,;+]", -1);

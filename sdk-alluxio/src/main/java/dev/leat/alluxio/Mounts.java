@@ -109,15 +109,24 @@ final class Mounts {
     List<Mount> mounts = new ArrayList<>();
     table.forEach(
         (path, info) -> {
-          String underStore = info.getUfsUri();
-          // The under store of a local directory is shown as a plain path.
-          URI uri =
-              underStore.startsWith("/")
-                  ? Blob.uriOf("file", "", withoutEndSlash(underStore))
-                  : URI.create(withoutEndSlash(underStore));
-          mounts.add(new Mount(uri, withoutEndSlash(path)));
+          URI underStore = underStore(withoutEndSlash(info.getUfsUri()));
+          mounts.add(new Mount(underStore, withoutEndSlash(path)));
         });
     return nearestFirst(mounts);
+  }
+
+  /** The mount table has paths as they are, blanks included, and plain ones for local files. */
+  static URI underStore(String shown) {
+    int scheme = shown.indexOf("://");
+    if (scheme < 0) {
+      return Blob.uriOf("file", "", shown);
+    }
+    String rest = shown.substring(scheme + "://".length());
+    int path = rest.indexOf('/');
+    return Blob.uriOf(
+        shown.substring(0, scheme),
+        path < 0 ? rest : rest.substring(0, path),
+        path < 0 ? "" : rest.substring(path));
   }
 
   private static List<Mount> nearestFirst(List<Mount> mounts) {

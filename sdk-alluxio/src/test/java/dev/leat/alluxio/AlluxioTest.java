@@ -63,6 +63,32 @@ class AlluxioTest {
         .hasMessageContaining("alluxio://");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "alluxio://me:hunter2@master:19998",
+        "alluxio://me:hunter2@m1:1,m2:2",
+        "alluxio://me:hunter2@a b:1",
+        "s3a://me:hunter2@lake"
+      })
+  void aPasswordInTheUriIsRefusedAndNotRepeated(String uri) {
+    assertThatThrownBy(() -> Alluxio.at(uri))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasNoCause()
+        .hasMessageNotContaining("hunter2");
+  }
+
+  @Test
+  void theMountTableIsReadAsItIsWritten() {
+    assertThat(Mounts.underStore("s3://lake")).isEqualTo(URI.create("s3://lake"));
+    assertThat(Mounts.underStore("s3://lake/my tables/100%"))
+        .isEqualTo(URI.create("s3://lake/my%20tables/100%25"));
+    assertThat(Mounts.underStore("hdfs://n1:8020,n2:8020/x").getRawAuthority())
+        .isEqualTo("n1:8020,n2:8020");
+    assertThat(Mounts.underStore("/opt/under store").getPath()).isEqualTo("/opt/under store");
+    assertThat(Mounts.underStore("/opt").getScheme()).isEqualTo("file");
+  }
+
   @Test
   void oneMasterSeveralMastersAndZookeeperAreTold() {
     assertThat(MasterAddress.properties("m:19998"))

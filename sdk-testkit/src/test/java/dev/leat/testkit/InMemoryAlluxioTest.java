@@ -3,7 +3,10 @@ package dev.leat.testkit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import alluxio.client.file.URIStatus;
+import alluxio.exception.FileDoesNotExistException;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.alluxio.Alluxio;
@@ -22,6 +25,8 @@ import java.io.ObjectOutputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -222,13 +227,60 @@ class InMemoryAlluxioTest {
     alluxio.fill();
 
     assertKind(Kind.FULL, () -> tier.blobs().publish(file, target));
-    assertThat(tier.blobs().list(tier.indexRoot())).isEmpty();
+    assertThat(filesOfLeat()).isEmpty();
     assertThat(read(tier.freshCopy(listed()).orElseThrow())).isEqualTo("former");
     assertThat(alluxio.isCached(alluxio.mountPath() + "/customers/part-0")).isFalse();
 
     alluxio.drain();
     tier.blobs().publish(file, target);
     assertThat(tier.blobs().list(tier.indexRoot())).hasSize(1);
+  }
+
+  @Test
+  void whoLosesTheRaceToCreateAFileLeavesNothingBehind() throws Exception {
+    URI lease = URI.create(tier.indexRoot() + "/customers/v1.lease");
+    CountDownLatch latch = new CountDownLatch(1);
+    alluxio.slowReadsUntil(latch);
+    CompletableFuture<Boolean> loser =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return tier.blobs().publishIfAbsent(new byte[] {1}, lease);
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            });
+    await().atMost(Duration.ofMinutes(1)).until(() -> alluxio.operations().count("write") == 1);
+    alluxio.slowReadsUntil(new CountDownLatch(0));
+
+    assertThat(tier.blobs().publishIfAbsent(new byte[] {2}, lease)).isTrue();
+    latch.countDown();
+
+    assertThat(loser.join()).isFalse();
+    assertThat(filesOfLeat()).containsExactly("/leat/indexes/customers/v1.lease");
+  }
+
+  @Test
+  void aFileThatCannotBeCompletedLeavesNothingBehind() throws Exception {
+    Path file = Files.createFile(scratch.resolve("empty"));
+    alluxio.stopWorker();
+
+    assertKind(
+        Kind.UNAVAILABLE,
+        () -> tier.blobs().publish(file, URI.create(tier.indexRoot() + "/customers/v1/shard-0")));
+    assertThat(filesOfLeat()).isEmpty();
+  }
+
+  /** As the cluster has them, since a listing of the store shows no temporary file. */
+  private List<String> filesOfLeat() throws IOException {
+    try {
+      return alluxio.namespace().list("/").stream()
+          .map(URIStatus::getPath)
+          .filter(path -> path.startsWith("/leat/"))
+          .toList();
+    } catch (FileDoesNotExistException e) {
+      throw new IOException(e);
+    }
   }
 
   @Test
