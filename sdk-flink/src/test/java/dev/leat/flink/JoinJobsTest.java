@@ -65,7 +65,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Jobs on a local Flink over files of the local disk, with the real engine. */
 class JoinJobsTest {
   private static final OutputTag<Play> MISSES = new OutputTag<>("misses") {};
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Duration.ofMinutes(2);
+  private static final Duration LONGER_THAN_A_BUSY_HOST_STANDS_STILL = Duration.ofSeconds(10);
 
   @TempDir private static Path host;
   private static final InMemoryReporter METRICS = InMemoryReporter.createWithRetainedMetrics();
@@ -309,7 +310,7 @@ class JoinJobsTest {
             .on(Play::customerId)
             .cachedIn(LocalDisk.defaults())
             .refresh(Refresh.every(Duration.ofMillis(100)))
-            .whenStale(Staleness.failAfter(Duration.ofSeconds(3)))
+            .whenStale(Staleness.failAfter(LONGER_THAN_A_BUSY_HOST_STANDS_STILL))
             .combine(EnrichedPlay::of, EnrichedPlay.class);
     try (CloseableIterator<EnrichedPlay> out = stream.executeAndCollect()) {
       assertThat(out.next().tier()).isEqualTo("gold");
@@ -340,6 +341,7 @@ class JoinJobsTest {
           .untilAsserted(
               () ->
                   assertThat(gauges("refreshFailuresInARow"))
+                      .isNotEmpty()
                       .allSatisfy(failures -> assertThat((Integer) failures).isGreaterThan(2)));
       assertThat(out.next().tier()).isEqualTo("gold");
     }

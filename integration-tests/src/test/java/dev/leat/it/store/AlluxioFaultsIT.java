@@ -27,7 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 class AlluxioFaultsIT {
 
   /** Alluxio's client by itself tries for two to five minutes. */
-  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration SOON = Duration.ofSeconds(60);
+
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final String prefix = Servers.ownPrefix();
   private final byte[] content = Servers.randomBytes(1, 2_000_000);
@@ -173,11 +175,11 @@ class AlluxioFaultsIT {
     }
 
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(PATIENCE)
         .ignoreExceptions()
         .untilAsserted(() -> assertThat(read(copy)).isEqualTo(content));
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(PATIENCE)
         .ignoreExceptions()
         .until(
             () -> {
@@ -205,7 +207,7 @@ class AlluxioFaultsIT {
     }
 
     await()
-        .atMost(Duration.ofSeconds(40))
+        .atMost(PATIENCE)
         .ignoreExceptions()
         .untilAsserted(
             () -> assertThat(read(tier.freshCopy(listed()).orElseThrow())).isEqualTo(content));
@@ -269,7 +271,7 @@ class AlluxioFaultsIT {
     }
 
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(PATIENCE)
         .untilAsserted(() -> assertThat(alluxioThreads()).isLessThanOrEqualTo(before + 4));
     assertThat(Thread.getAllStackTraces().keySet())
         .filteredOn(

@@ -72,7 +72,7 @@ class StreamEdgeJobTest {
       kit.s3().put("customers/customer.dat", row("ANN", "premium", "CL", 2));
       awaitEdition(2);
     } finally {
-      job.cancel().get(30, SECONDS);
+      job.cancel().get(120, SECONDS);
     }
     assertThat(enriched.committedValues())
         .filteredOn(play -> Integer.valueOf(2).equals(play.validVersion()))
@@ -83,7 +83,7 @@ class StreamEdgeJobTest {
   /** Sends plays until one comes back with the given edition of its customer. */
   private void awaitEdition(int edition) {
     await()
-        .atMost(60, SECONDS)
+        .atMost(180, SECONDS)
         .pollInterval(Duration.ofMillis(100))
         .until(
             () -> {

@@ -17,6 +17,7 @@ import dev.leat.flink.Play;
 import dev.leat.flink.UnreadFormat;
 import dev.leat.internal.engine.ServiceRequest;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -238,7 +239,7 @@ class EnrichmentOperatorTest {
               closed.countDown();
             });
     task.start();
-    await().until(() -> task.getState() == Thread.State.WAITING && !services.handles().isEmpty());
+    await().atMost(Duration.ofMinutes(1)).until(services::isWaitedFor);
     task.interrupt();
     closed.await();
 

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -34,10 +35,11 @@ final class FakeServices implements ServiceSource {
   private static final long serialVersionUID = 1L;
 
   // Not serialized: the harness uses the object that it was given, and serializes a copy for show.
-  private final transient List<Handle<?, ?>> handles = new ArrayList<>();
+  private final transient List<Handle<?, ?>> handles = new CopyOnWriteArrayList<>();
   private final transient CountDownLatch firstVersion = new CountDownLatch(1);
   private transient volatile Map<Object, List<Object>> rows = Map.of();
   private transient volatile int version;
+  private transient volatile boolean waitedFor;
   private transient volatile @Nullable RuntimeException startFailure;
   private transient volatile @Nullable RuntimeException advanceFailure;
 
@@ -59,6 +61,11 @@ final class FakeServices implements ServiceSource {
   /** Lets readers fail when they advance. */
   void failAtAdvance(RuntimeException failure) {
     advanceFailure = failure;
+  }
+
+  /** Whether somebody has begun to wait for the first version. */
+  boolean isWaitedFor() {
+    return waitedFor;
   }
 
   /** What was acquired, in order. */
@@ -105,6 +112,7 @@ final class FakeServices implements ServiceSource {
     @Override
     public void awaitFirstVersion() throws InterruptedException {
       checkOpen();
+      waitedFor = true;
       firstVersion.await();
       if (startFailure != null) {
         throw startFailure;

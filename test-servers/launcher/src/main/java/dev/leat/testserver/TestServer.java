@@ -29,7 +29,7 @@ public final class TestServer implements AutoCloseable {
 
   static final String LOGS_PROPERTY = "leat.testservers.logs";
 
-  private static final Duration COMMAND_PATIENCE = Duration.ofSeconds(60);
+  private static final Duration COMMAND_PATIENCE = Duration.ofMinutes(4);
   private static final String ENDED = "the server ended its output";
 
   private final ServerKind kind;
@@ -113,7 +113,7 @@ public final class TestServer implements AutoCloseable {
    *
    * @param line the command
    * @return the server's answer, may be empty
-   * @throws IllegalStateException if the command failed or was not answered within a minute
+   * @throws IllegalStateException if the command failed or was not answered within four minutes
    */
   public synchronized String run(String line) {
     try {
@@ -185,7 +185,7 @@ public final class TestServer implements AutoCloseable {
     private final List<String> jvmFlags = new ArrayList<>();
     private @Nullable Path log;
     private String heap = "512m";
-    private Duration patience = Duration.ofSeconds(120);
+    private Duration patience = Duration.ofMinutes(5);
 
     private Builder(ServerKind kind) {
       this.kind = kind;
@@ -238,7 +238,7 @@ public final class TestServer implements AutoCloseable {
     }
 
     /**
-     * Sets how long the server may take to become ready; 120 s if not called.
+     * Sets how long the server may take to become ready; five minutes if not called.
      *
      * @param atMost the time
      * @return this builder

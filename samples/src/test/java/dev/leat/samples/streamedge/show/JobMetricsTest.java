@@ -41,7 +41,7 @@ class JobMetricsTest {
     try {
       JobMetrics metrics = new JobMetrics(port, job.getJobID().toString());
       await()
-          .atMost(30, SECONDS)
+          .atMost(120, SECONDS)
           .ignoreExceptionsInstanceOf(IOException.class)
           .untilAsserted(
               () -> {
@@ -53,7 +53,7 @@ class JobMetricsTest {
                     .containsExactly(new JobMetrics.Tier("alluxio", 5, 0, 0, 0, "left alone"));
               });
     } finally {
-      job.cancel().get(30, SECONDS);
+      job.cancel().get(120, SECONDS);
     }
   }
 

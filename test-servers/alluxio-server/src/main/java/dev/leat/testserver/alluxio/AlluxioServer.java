@@ -2,13 +2,17 @@ package dev.leat.testserver.alluxio;
 
 import dev.leat.testserver.ChildProcess;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Random;
 
 /**
  * Runs an Alluxio master and a worker until standard input ends.
@@ -88,10 +92,11 @@ public final class AlluxioServer {
       properties.put("alluxio." + who + ".web.bind.host", "127.0.0.1");
     }
     properties.put("alluxio.locality.node", "localhost");
-    properties.put("alluxio.master.rpc.port", freePort());
-    properties.put("alluxio.master.web.port", freePort());
-    properties.put("alluxio.worker.rpc.port", freePort());
-    properties.put("alluxio.worker.web.port", freePort());
+    List<String> ports = freePorts(4);
+    properties.put("alluxio.master.rpc.port", ports.get(0));
+    properties.put("alluxio.master.web.port", ports.get(1));
+    properties.put("alluxio.worker.rpc.port", ports.get(2));
+    properties.put("alluxio.worker.web.port", ports.get(3));
     properties.put("alluxio.master.journal.type", "UFS");
     properties.put("alluxio.master.journal.folder", directory.resolve("journal").toString());
     properties.put("alluxio.master.journal.tailer.shutdown.quiet.wait.time", "50ms");
@@ -133,9 +138,27 @@ public final class AlluxioServer {
     return properties;
   }
 
-  private static String freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return Integer.toString(socket.getLocalPort());
+  /**
+   * Below the ports that systems give to clients: one of those could take the port of a server that
+   * is stopped and to be started again.
+   */
+  private static List<String> freePorts(int count) throws IOException {
+    Random random = new Random();
+    List<String> ports = new ArrayList<>();
+    while (ports.size() < count) {
+      int port = 20_000 + random.nextInt(10_000);
+      if (!ports.contains(Integer.toString(port)) && isFree(port)) {
+        ports.add(Integer.toString(port));
+      }
+    }
+    return ports;
+  }
+
+  private static boolean isFree(int port) throws IOException {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
+    } catch (BindException e) {
+      return false; // somebody else has it
     }
   }
 

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** One master and one worker in this JVM, each of which can be stopped and started again. */
 final class Cluster implements AutoCloseable {
 
-  private static final int PATIENCE_MILLIS = 60_000;
+  private static final int PATIENCE_MILLIS = 180_000;
 
   private @Nullable Running master;
   private @Nullable Running worker;
