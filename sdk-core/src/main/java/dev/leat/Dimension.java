@@ -147,7 +147,9 @@ public final class Dimension<K, D> implements Serializable {
 
   /** A dimension that has a name; next its location. */
   public static final class NamedStage {
-    /** Of a cluster with several masters or, after {@code zk@}, of the ZooKeeper that elects one. */
+    /**
+     * Of a cluster with several masters or, after {@code zk@}, of the ZooKeeper that elects one.
+     */
     private static final Pattern SEVERAL_HOSTS =
         Pattern.compile("[^:,;+]+:\\d+([,;+][^:,;+]+:\\d+)*");
 
