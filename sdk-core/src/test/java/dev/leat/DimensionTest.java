@@ -41,6 +41,10 @@ class DimensionTest {
         "s3a://bucket/customers/",
         "s3a://my_bucket/customers/a@b/",
         "alluxio://master:19998/customers/",
+        "alluxio://one:19998,two:19998,three:19998/customers/",
+        "alluxio://one:19998;two:19998/customers/",
+        "alluxio://zk@one:2181,two:2181/customers/",
+        "alluxio://[::1]:19998/customers/",
         "file:///data/customers/"
       })
   void aLocationWithoutCredentialsIsTaken(String location) {
