@@ -152,7 +152,7 @@ public abstract class KafkaContract {
     produce(input, 0, 100);
 
     JobClient first = copy(environment(1, OFTEN, null), input, output, value -> value);
-    awaitCommitted(output, 100);
+    awaitCommitted(first, output, 100);
     produce(input, 100, 150);
     String savepoint =
         first
@@ -161,7 +161,7 @@ public abstract class KafkaContract {
     first.getJobExecutionResult().get();
     produce(input, 150, 250);
     JobClient second = copy(environment(1, OFTEN, savepoint), input, output, value -> value);
-    awaitCommitted(output, 250);
+    awaitCommitted(second, output, 250);
     stop(second);
 
     assertThat(flat(output)).containsExactlyInAnyOrderElementsOf(values(0, 250));
@@ -222,12 +222,12 @@ public abstract class KafkaContract {
             output,
             new FailOnce("value 299", failed.toString()),
             3);
-    awaitCommitted(output, 200);
+    awaitCommitted(job, output, 200);
     produce(
         input, 200,
         300); // 299 makes it fail: what was written since the latest checkpoint is written again
     await().atMost(PATIENCE).until(() -> Files.exists(failed));
-    awaitCommitted(output, 300);
+    awaitCommitted(job, output, 300);
     stop(job);
 
     assertThat(flat(output)).containsExactlyInAnyOrderElementsOf(values(0, 300));
@@ -240,10 +240,21 @@ public abstract class KafkaContract {
     }
   }
 
-  /** At least so many: where some come twice the test shall see which. */
-  private static void awaitCommitted(Topic topic, int count) {
+  /**
+   * Waits for at least so many: where some come twice the test shall see which. A job that ends
+   * meanwhile will bring no more, so its failure is shown at once.
+   */
+  private static void awaitCommitted(JobClient job, Topic topic, int count) {
     await()
         .atMost(PATIENCE)
+        .failFast(
+            "the job ended before " + count + " records were committed",
+            () -> {
+              if (job.getJobStatus().get().isGloballyTerminalState()) {
+                job.getJobExecutionResult().get();
+                throw new IllegalStateException("the job ended without a failure");
+              }
+            })
         .untilAsserted(() -> assertThat(flat(topic)).hasSizeGreaterThanOrEqualTo(count));
   }
 
