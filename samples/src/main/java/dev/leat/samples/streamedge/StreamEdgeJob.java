@@ -27,10 +27,11 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  *     local disk ◀── Alluxio ◀── S3: customers, '|'-delimited text
  * </pre>
  *
- * <p>Runs on any cluster: {@code flink run -c dev.leat.samples.streamedge.StreamEdgeJob samples.jar
- * --kafka broker:9092 --customers s3a://bucket/customers/ --alluxio alluxio://master:19998 …};
- * {@link StreamEdgeArguments} has them all. The credentials for S3 are none of them: Hadoop finds
- * them where it always does, in a credential provider, the environment or an instance role.
+ * <p>Runs on any cluster, packed into a jar with the libraries that it uses: {@code flink run -c
+ * dev.leat.samples.streamedge.StreamEdgeJob job.jar --kafka broker:9092 --customers
+ * s3a://bucket/customers/ --alluxio alluxio://master:19998 …}; {@link StreamEdgeArguments} has them
+ * all. The credentials for S3 are none of them: Hadoop finds them where it always does, in a
+ * credential provider, the environment or an instance role.
  */
 public final class StreamEdgeJob {
 
