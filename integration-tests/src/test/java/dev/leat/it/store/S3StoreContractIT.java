@@ -1,9 +1,11 @@
 package dev.leat.it.store;
 
 import dev.leat.spi.BlobStore;
+import dev.leat.spi.StoreException.Kind;
 import dev.leat.testkit.contract.BlobStoreContract;
 import java.io.IOException;
 import java.net.URI;
+import java.util.Set;
 
 /** The contract on a real S3 server, through S3A. */
 class S3StoreContractIT extends BlobStoreContract {
@@ -27,5 +29,13 @@ class S3StoreContractIT extends BlobStoreContract {
   @Override
   protected boolean createsAtomically() {
     return false;
+  }
+
+  /**
+   * The server breaks off what it is sending when the content is replaced; a retry sees CHANGED.
+   */
+  @Override
+  protected Set<Kind> failuresUnderAWriter() {
+    return Set.of(Kind.CHANGED, Kind.NOT_FOUND, Kind.TRUNCATED, Kind.UNAVAILABLE);
   }
 }
