@@ -23,6 +23,15 @@ public enum ServerKind {
   HIVE_TEXT(
       "hive-text-server",
       "dev.leat.testserver.hivetext.HiveTextServer",
+      "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"),
+  /** Hive's metastore. */
+  HIVE_METASTORE(
+      "hive-metastore-server",
+      "dev.leat.testserver.metastore.HiveMetastoreServer",
+      "--add-opens=java.base/java.lang=ALL-UNNAMED",
+      "--add-opens=java.base/java.net=ALL-UNNAMED",
+      "--add-opens=java.base/java.util=ALL-UNNAMED",
+      "-Dderby.stream.error.field=java.lang.System.err",
       "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
 
   private final String module;
