@@ -2,6 +2,8 @@ package dev.leat.internal.engine;
 
 import dev.leat.event.DimensionListener;
 import dev.leat.event.DimensionStatistics;
+import dev.leat.internal.index.KeyShape;
+import dev.leat.internal.index.RowShape;
 
 /**
  * A dimension that is kept served in this process. One handle per {@code acquire}; all handles of
@@ -24,6 +26,15 @@ public interface DimensionService<K, D> extends AutoCloseable {
    * The caller closes it.
    */
   DimensionReader<K, D> reader();
+
+  /**
+   * A reader as {@link #reader()} gives, for keys and rows whose classes say nothing of the
+   * columns. The columns stand in the order of the dimension's.
+   *
+   * @param keys reads the keys; called by the reader's thread
+   * @param rows makes the rows; called by the reader's thread
+   */
+  <A, B> DimensionReader<A, B> reader(KeyShape<A> keys, RowShape<B> rows);
 
   /** How the dimension stands now. */
   DimensionStatistics statistics();

@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.leat.event.DimensionListener;
 import dev.leat.event.DimensionStatistics;
+import dev.leat.internal.index.KeyShape;
+import dev.leat.internal.index.RowShape;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -101,6 +103,16 @@ public final class DimensionServices {
         throw new IllegalStateException("this handle is closed; acquire another");
       }
       return shared.service.reader();
+    }
+
+    @Override
+    public <A, B> DimensionReader<A, B> reader(KeyShape<A> keys, RowShape<B> rows) {
+      requireNonNull(keys, "keys");
+      requireNonNull(rows, "rows");
+      if (closed.get()) {
+        throw new IllegalStateException("this handle is closed; acquire another");
+      }
+      return shared.service.reader(index -> index.lookup(keys, rows));
     }
 
     @Override

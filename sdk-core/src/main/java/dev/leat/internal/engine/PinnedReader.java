@@ -5,15 +5,16 @@ import static java.util.Objects.requireNonNull;
 import dev.leat.DimensionVersion;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
+import dev.leat.internal.index.Index;
 import dev.leat.internal.index.IndexLookup;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A reader that holds a pin on the version that it reads. */
 final class PinnedReader<K, D> implements DimensionReader<K, D> {
-  private final SharedService<K, D> service;
-  private final Class<K> keyType;
-  private final Class<D> rowType;
+  private final SharedService<?, ?> service;
+  private final Function<Index, IndexLookup<K, D>> lookups;
   private final boolean limited;
   private final ReaderCounters counters = new ReaderCounters();
   private final Giving giving = new Giving();
@@ -21,19 +22,21 @@ final class PinnedReader<K, D> implements DimensionReader<K, D> {
   private IndexLookup<K, D> lookup;
   private boolean closed;
 
-  /** A reader of a version that is pinned for it. */
+  /**
+   * A reader of a version that is pinned for it.
+   *
+   * @param lookups makes the lookup of each version that is read
+   */
   PinnedReader(
-      SharedService<K, D> service,
+      SharedService<?, ?> service,
       ServedVersion served,
-      Class<K> keyType,
-      Class<D> rowType,
+      Function<Index, IndexLookup<K, D>> lookups,
       boolean limited) {
     this.service = service;
-    this.keyType = keyType;
-    this.rowType = rowType;
+    this.lookups = lookups;
     this.limited = limited;
     this.served = served;
-    this.lookup = served.local().index().lookup(keyType, rowType);
+    this.lookup = lookups.apply(served.local().index());
   }
 
   ReaderCounters counters() {
@@ -61,7 +64,7 @@ final class PinnedReader<K, D> implements DimensionReader<K, D> {
     }
     IndexLookup<K, D> nextLookup;
     try {
-      nextLookup = next.local().index().lookup(keyType, rowType);
+      nextLookup = lookups.apply(next.local().index());
     } catch (RuntimeException e) {
       next.unpin();
       throw e;

@@ -11,6 +11,8 @@ import dev.leat.internal.engine.repository.LocalIndex;
 import dev.leat.internal.engine.repository.LocalRepository.LastServed;
 import dev.leat.internal.engine.source.SourceVersion;
 import dev.leat.internal.engine.tier.TierCounters;
+import dev.leat.internal.index.Index;
+import dev.leat.internal.index.IndexLookup;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -147,15 +150,16 @@ final class SharedService<K, D> {
   }
 
   DimensionReader<K, D> reader() {
+    return reader(
+        index -> index.lookup(request.dimension().keyType(), request.dimension().rowType()));
+  }
+
+  /** A reader that makes its lookups itself. */
+  <A, B> DimensionReader<A, B> reader(Function<Index, IndexLookup<A, B>> lookups) {
     ServedVersion pinned = pinCurrent();
     try {
-      PinnedReader<K, D> reader =
-          new PinnedReader<>(
-              this,
-              pinned,
-              request.dimension().keyType(),
-              request.dimension().rowType(),
-              request.staleness().limit().isPresent());
+      PinnedReader<A, B> reader =
+          new PinnedReader<>(this, pinned, lookups, request.staleness().limit().isPresent());
       statistics.entered(reader);
       return reader;
     } catch (RuntimeException e) {
@@ -164,7 +168,7 @@ final class SharedService<K, D> {
     }
   }
 
-  void left(PinnedReader<K, D> reader) {
+  void left(PinnedReader<?, ?> reader) {
     statistics.left(reader);
   }
 

@@ -164,7 +164,7 @@ final class CellReaders {
     return bind(
         "wideDecimal",
         MethodType.methodType(BigDecimal.class, WideDecimal.class, RowCursor.class, long.class),
-        new WideDecimal(run(position, field), scale));
+        new WideDecimal(run(indexColumns.layout(), position, field), scale));
   }
 
   private MethodHandle text(int position, RowField field, RowLayout.Cell cell) {
@@ -177,7 +177,7 @@ final class CellReaders {
     return bind(
         "text",
         MethodType.methodType(String.class, Run.class, RowCursor.class, long.class),
-        run(position, field));
+        run(indexColumns.layout(), position, field));
   }
 
   private MethodHandle binary(int position, RowField field, RowLayout.Cell cell) {
@@ -195,7 +195,7 @@ final class CellReaders {
     return bind(
         "bytes",
         MethodType.methodType(byte[].class, Run.class, RowCursor.class, long.class),
-        run(position, field));
+        run(indexColumns.layout(), position, field));
   }
 
   /** The strings of a dictionary, which all lookups share; null at the code of NULL. */
@@ -217,8 +217,7 @@ final class CellReaders {
    * Where the bytes of a column stand: behind those of the key, if it stands in the row, and of the
    * columns before it.
    */
-  private Run run(int position, RowField field) {
-    RowLayout layout = indexColumns.layout();
+  static Run run(RowLayout layout, int position, RowField field) {
     List<RowField> before = new ArrayList<>();
     layout.keyLength().ifPresent(length -> before.add(RowField.of(length, layout)));
     for (int i = 0; i < position; i++) {
@@ -251,7 +250,7 @@ final class CellReaders {
 
   private record CodedBytes(RowField field, byte[][] values) {}
 
-  private record Run(RowField length, RowField[] before) {
+  record Run(RowField length, RowField[] before) {
 
     long offset(RowCursor cursor, long word) {
       long sum = 0;
@@ -317,7 +316,7 @@ final class CellReaders {
     }
     int length = (int) run.length.number(cursor, word);
     byte[] scratch = cursor.scratch(length);
-    Memory.copy(cursor.run(run.offset(cursor, word), length), scratch, length);
+    Memory.copy(cursor.run(run.offset(cursor, word), length), scratch, 0, length);
     return new String(scratch, 0, length, StandardCharsets.UTF_8);
   }
 
@@ -328,7 +327,7 @@ final class CellReaders {
     int length = (int) run.length.number(cursor, word);
     long from = cursor.run(run.offset(cursor, word), length);
     byte[] value = new byte[length];
-    Memory.copy(from, value, length);
+    Memory.copy(from, value, 0, length);
     return value;
   }
 

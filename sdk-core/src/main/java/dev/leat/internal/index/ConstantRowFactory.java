@@ -13,7 +13,12 @@ final class ConstantRowFactory implements RowFactory {
   ConstantRowFactory() {}
 
   @Override
-  public Object row(RowCursor cursor, long word, Object key) {
+  public boolean readsKeyBytes() {
+    return false;
+  }
+
+  @Override
+  public Object row(RowCursor cursor, long word, KeyBuffer keyBytes, Object key) {
     try {
       return (Object) HANDLE.invokeExact(cursor, word, key);
     } catch (Throwable e) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
+import dev.leat.format.ColumnType;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
@@ -14,7 +15,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An index that is mapped into memory. Thread-safe; its {@link IndexLookup}s belong to one thread
@@ -32,6 +36,7 @@ public final class Index implements AutoCloseable {
   private final CellReaders readers;
   private final List<MappedByteBuffer> files;
   private final MappedSegment[] segments;
+  private final Map<Converted, @Nullable Object[]> sharedValues = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   private Index(
@@ -217,8 +222,35 @@ public final class Index implements AutoCloseable {
     RowFactory rows =
         new RowTarget(manifest.columns(), readers, keys)
             .factory(requireNonNull(rowType, "rowType"));
-    return new MappedLookup<>(this, keys, rows);
+    return MappedLookup.of(this, keys, rows);
   }
+
+  /**
+   * A lookup for one thread whose keys and rows are read and made by shapes. Its {@link
+   * IndexLookup#find} gives null for a key of which the shape says that no row can have it.
+   */
+  public <K, D> IndexLookup<K, D> lookup(KeyShape<K> keys, RowShape<D> rows) {
+    return MappedLookup.of(this, requireNonNull(keys, "keys"), requireNonNull(rows, "rows"));
+  }
+
+  /** The types of the key's columns, in the order of the key. */
+  List<ColumnType> keyTypes() {
+    return manifest.keyColumns().stream().map(i -> manifest.columns().get(i).type()).toList();
+  }
+
+  /**
+   * The values of a column's dictionary as a converter makes them, at the codes of the rows; each
+   * is made when it is first asked for. One array for all lookups.
+   */
+  @Nullable Object[] sharedValues(int column, CellConverter<?> converter) {
+    int nullCode =
+        columns.layout().cells().get(column).requireField().nulls() == Field.Nulls.ZERO ? 1 : 0;
+    return sharedValues.computeIfAbsent(
+        new Converted(column, converter),
+        key -> new Object[columns.dictionaries()[column].length + nullCode]);
+  }
+
+  private record Converted(int column, CellConverter<?> converter) {}
 
   IndexColumns columns() {
     return columns;

@@ -2,6 +2,7 @@ package dev.leat.internal.index;
 
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
+import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
@@ -79,6 +80,17 @@ final class KeyBuffer {
     }
   }
 
+  /** Sets a decimal from its unscaled value. */
+  void setDecimal(int column, long unscaled) {
+    int offset = form.offset(column);
+    if (KeyForm.width(form.types().get(column)) == 8) {
+      Bits.LONG.set(bytes, offset, Bits.zigzag(unscaled));
+    } else {
+      Bits.LONG.set(bytes, offset, unscaled);
+      Bits.LONG.set(bytes, offset + 8, unscaled >> 63);
+    }
+  }
+
   void setBytes(int column, byte[] value, int from, int count) {
     if (count > KeyForm.MAX_LENGTH - length) {
       throw new LeatException(
@@ -129,6 +141,51 @@ final class KeyBuffer {
       }
     }
     text(column, at - length);
+  }
+
+  /** The number at a column; of a decimal, its unscaled value. */
+  long number(int column) {
+    int offset = form.offset(column);
+    long zigzag =
+        switch (KeyForm.width(form.types().get(column))) {
+          case 1 -> bytes[offset] & 0xffL;
+          case 2 -> bytes[offset] & 0xffL | (bytes[offset + 1] & 0xffL) << 8;
+          case 4 -> (int) Bits.INT.get(bytes, offset) & 0xffff_ffffL;
+          default -> (long) Bits.LONG.get(bytes, offset);
+        };
+    return zigzag >>> 1 ^ -(zigzag & 1);
+  }
+
+  /** The nanoseconds of a timestamp. */
+  int nano(int column) {
+    return (int) Bits.INT.get(bytes, form.offset(column) + 8);
+  }
+
+  /** The unscaled value of a decimal that has 16 bytes. */
+  BigInteger wideNumber(int column) {
+    int offset = form.offset(column);
+    byte[] unscaled = new byte[16];
+    for (int i = 0; i < unscaled.length; i++) {
+      unscaled[i] = bytes[offset + unscaled.length - 1 - i];
+    }
+    return new BigInteger(unscaled);
+  }
+
+  /** Where the text at a column begins. */
+  int textStart(int column) {
+    int start = form.fixedLength();
+    for (int i = 0; i < column; i++) {
+      if (KeyForm.width(form.types().get(i)) == 0) {
+        start += (int) Bits.INT.get(bytes, form.offset(i));
+      }
+    }
+    return start;
+  }
+
+  /** The bytes of the text at a column, which begins at a place. */
+  int textLength(int column, int start) {
+    int offset = form.offset(column);
+    return offset < 0 ? length - start : (int) Bits.INT.get(bytes, offset);
   }
 
   private void text(int column, int count) {

@@ -1,8 +1,5 @@
 package dev.leat.internal.index;
 
-import dev.leat.format.Column;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +37,18 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
   /** The record that was found last, where keys may have several. */
   private long record;
 
-  MappedLookup(Index index, KeyAccess keys, RowFactory rows) {
+  /** A lookup by the classes of keys and rows. */
+  static <K, D> MappedLookup<K, D> of(Index index, KeyAccess keys, RowFactory rows) {
+    return new MappedLookup<>(index, keys.isText(), keys.writer(), rows);
+  }
+
+  /** A lookup by their shapes. */
+  static <K, D> MappedLookup<K, D> of(Index index, KeyShape<K> keys, RowShape<D> rows) {
+    return new MappedLookup<>(
+        index, false, new ShapedKeyCells<>(keys, index.keyTypes()), new ShapedRows(index, rows));
+  }
+
+  private MappedLookup(Index index, boolean text, KeyWriter keyWriter, RowFactory rows) {
     this.index = index;
     this.segments = index.segments();
     IndexColumns columns = index.columns();
@@ -50,14 +58,9 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
     this.groups = packed ? codec.groups() : 1;
     this.extraBits = codec.extraBits();
     this.bodyBits = extraBits + columns.layout().bits();
-    this.text = keys.isText();
-    this.keyWriter = keys.writer();
-    List<Column> all = index.manifest().columns();
-    this.keyBuffer =
-        new KeyBuffer(
-            new KeyForm(
-                new ArrayList<>(
-                    index.manifest().keyColumns().stream().map(i -> all.get(i).type()).toList())));
+    this.text = text;
+    this.keyWriter = keyWriter;
+    this.keyBuffer = new KeyBuffer(new KeyForm(index.keyTypes()));
     this.rows = rows;
     this.lengths = columns.layout().hasBytes() ? CellReaders.lengths(columns.layout()) : null;
     this.keyLength =
@@ -105,7 +108,7 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
   @Override
   public void findBatch(K[] keys, @Nullable D[] found, int count) {
     checkOpen();
-    boolean again = groups > 1 || !packed;
+    boolean again = groups > 1 || !packed || rows.readsKeyBytes();
     for (int from = 0; from < count; from += BATCH) {
       int size = Math.min(BATCH, count - from);
       long sum = 0;
@@ -161,7 +164,7 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
 
   @SuppressWarnings("unchecked")
   private D row(K key) {
-    return (D) rows.row(cursor, cursor.word(), key);
+    return (D) rows.row(cursor, cursor.word(), keyBuffer, key);
   }
 
   /** Goes to the row of the encoded key. */

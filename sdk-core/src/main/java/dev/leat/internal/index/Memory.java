@@ -55,8 +55,9 @@ final class Memory {
     return BIG_ENDIAN ? Long.reverseBytes(value) : value;
   }
 
-  static void copy(long address, byte[] target, int length) {
-    UNSAFE.copyMemory(null, address, target, BYTES_OFFSET, length);
+  /** Copies some bytes; whoever calls it knows that they fit. */
+  static void copy(long address, byte[] target, int offset, int length) {
+    UNSAFE.copyMemory(null, address, target, BYTES_OFFSET + offset, length);
   }
 
   /** Frees a direct buffer, or unmaps a mapped one. Nobody may use it any more. */

@@ -8,7 +8,11 @@ interface RowFactory {
    *
    * @param cursor the place
    * @param word the first bits of the row
+   * @param keyBytes the bytes of that key, where {@link #readsKeyBytes()}
    * @param key the key by which it was found
    */
-  Object row(RowCursor cursor, long word, Object key);
+  Object row(RowCursor cursor, long word, KeyBuffer keyBytes, Object key);
+
+  /** Whether rows are made of the bytes of the key, too. */
+  boolean readsKeyBytes();
 }

@@ -152,7 +152,7 @@ final class RowTarget {
       cells.add(cell(i, CellReaders.naturalType(columns.get(i))).asType(ROW));
     }
     if (count > MAX_COLLECTED) {
-      return (cursor, word, key) -> new StoredRow(columns, values(cells, cursor, word, key));
+      return new WideRows(columns, cells);
     }
     MethodHandle handle =
         MethodHandles.dropArguments(
@@ -174,17 +174,26 @@ final class RowTarget {
     }
   }
 
-  private static @Nullable Object[] values(
-      List<MethodHandle> cells, RowCursor cursor, long word, Object key) {
-    @Nullable Object[] values = new Object[cells.size()];
-    try {
-      for (int i = 0; i < values.length; i++) {
-        values[i] = (Object) cells.get(i).invokeExact(cursor, word, key);
-      }
-    } catch (Throwable e) {
-      throw HiddenClasses.unchecked(e);
+  /** Makes rows of more columns than a method handle takes. */
+  private record WideRows(List<Column> columns, List<MethodHandle> cells) implements RowFactory {
+
+    @Override
+    public boolean readsKeyBytes() {
+      return false;
     }
-    return values;
+
+    @Override
+    public Object row(RowCursor cursor, long word, KeyBuffer keyBytes, Object key) {
+      @Nullable Object[] values = new Object[cells.size()];
+      try {
+        for (int i = 0; i < values.length; i++) {
+          values[i] = (Object) cells.get(i).invokeExact(cursor, word, key);
+        }
+      } catch (Throwable e) {
+        throw HiddenClasses.unchecked(e);
+      }
+      return new StoredRow(columns, values);
+    }
   }
 
   /** A handle {@code (RowCursor, long, Object key) -> value}. */

@@ -7,7 +7,9 @@ import static org.awaitility.Awaitility.await;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.event.DimensionEvent;
+import dev.leat.event.DimensionStatistics.Lookups;
 import dev.leat.internal.engine.EngineWorld.Customer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,6 +57,28 @@ class PinnedReaderTest {
       assertThat(other.find("1")).isEqualTo(new Customer("1", "Ada"));
       assertThat(other.advance()).isTrue();
       assertThat(other.find("1")).isEqualTo(new Customer("1", "New Ada"));
+    }
+  }
+
+  @Test
+  void aReaderByShapesMovesWithTheVersionsAndIsCounted() throws Exception {
+    DimensionService<String, Customer> service = world.open(world.request());
+    try (DimensionReader<Integer, String> reader =
+        service.reader(
+            (key, cells) -> {
+              cells.setText(0, key.toString());
+              return key != 0;
+            },
+            cells -> new String(cells.bytes(1), StandardCharsets.UTF_8))) {
+      assertThat(reader.find(1)).isEqualTo("Ada");
+      assertThat(reader.find(0)).isNull();
+      assertThat(reader.find(null)).isNull();
+      world.source.put(EngineWorld.TABLE + "a.txt", "1|New Ada\n");
+      world.refresh(service);
+      assertThat(reader.find(1)).isEqualTo("Ada");
+      assertThat(reader.advance()).isTrue();
+      assertThat(reader.find(1)).isEqualTo("New Ada");
+      assertThat(service.statistics().lookups()).isEqualTo(new Lookups(3, 1, 1));
     }
   }
 

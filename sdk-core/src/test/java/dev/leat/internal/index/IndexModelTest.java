@@ -276,6 +276,7 @@ class IndexModelTest {
             .isEqualTo(rows.isEmpty() ? null : rows.get(0));
         assertThat(found[i]).isEqualTo(one);
       }
+      ShapedLookupTest.check(index, all.stream().map(List::of).toList(), expected);
     }
   }
 
@@ -287,7 +288,7 @@ class IndexModelTest {
     return values;
   }
 
-  private static ColumnType type(Random random) {
+  static ColumnType type(Random random) {
     ColumnType[] types = {
       ColumnType.BOOLEAN,
       ColumnType.TINYINT,
@@ -308,7 +309,7 @@ class IndexModelTest {
     return types[random.nextInt(types.length)];
   }
 
-  private static Object value(ColumnType type, Random random) {
+  static Object value(ColumnType type, Random random) {
     return switch (type.kind()) {
       case BOOLEAN -> random.nextBoolean();
       case TINYINT -> (byte) random.nextInt();

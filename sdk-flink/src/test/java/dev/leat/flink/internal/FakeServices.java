@@ -14,6 +14,8 @@ import dev.leat.internal.engine.DimensionReader;
 import dev.leat.internal.engine.DimensionService;
 import dev.leat.internal.engine.ServiceEnvironment;
 import dev.leat.internal.engine.ServiceRequest;
+import dev.leat.internal.index.KeyShape;
+import dev.leat.internal.index.RowShape;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -128,6 +130,11 @@ final class FakeServices implements ServiceSource {
       Reader reader = new Reader();
       readers.add(reader);
       return reader;
+    }
+
+    @Override
+    public <A, B> DimensionReader<A, B> reader(KeyShape<A> keys, RowShape<B> rows) {
+      throw new AssertionError("only SQL asks for readers by shape, and its tests use the engine");
     }
 
     @Override
