@@ -2,6 +2,7 @@ package dev.leat;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.leat.format.Column;
 import dev.leat.spi.RowFormat;
 import dev.leat.spi.StoreSettings;
 import java.io.Serializable;
@@ -10,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +84,16 @@ public final class Dimension<K, D> implements Serializable {
     return source.format;
   }
 
+  /**
+   * The columns of a row, where the definition names them one by one.
+   *
+   * @return the columns in the order in which a row has them, or empty where the row's type or the
+   *     files say them
+   */
+  public Optional<List<Column>> columns() {
+    return Optional.ofNullable(source.columns);
+  }
+
   /** The type of a row. */
   public Class<D> rowType() {
     return source.rowType;
@@ -118,6 +130,7 @@ public final class Dimension<K, D> implements Serializable {
         && format().getClass() == that.format().getClass()
         && format().definition().equals(that.format().definition())
         && rowType() == that.rowType()
+        && columns().equals(that.columns())
         && keyType == that.keyType
         && keyColumns.equals(that.keyColumns)
         && malformedRows.equals(that.malformedRows);
@@ -142,7 +155,8 @@ public final class Dimension<K, D> implements Serializable {
         + "]";
   }
 
-  private record Source<D>(LocatedStage located, RowFormat format, Class<D> rowType)
+  private record Source<D>(
+      LocatedStage located, RowFormat format, Class<D> rowType, @Nullable List<Column> columns)
       implements Serializable {}
 
   /** A dimension that has a name; next its location. */
@@ -243,7 +257,35 @@ public final class Dimension<K, D> implements Serializable {
      */
     public <D> RowsStage<D> rows(Class<D> rowType, RowFormat format) {
       return new RowsStage<>(
-          new Source<>(this, requireNonNull(format, "format"), requireNonNull(rowType, "rowType")));
+          new Source<>(
+              this, requireNonNull(format, "format"), requireNonNull(rowType, "rowType"), null));
+    }
+
+    /**
+     * Keeps the given columns, for programs that know them at run time only. A row has exactly
+     * these columns in this order; each meets the file's column of the same name ({@code
+     * customer_id} and {@code customerId} are the same) and has the type that is said here,
+     * whatever type the file has for it, as far as the format can read it so.
+     *
+     * <p>A column that some files lack, since it was added to the table later, is NULL there.
+     *
+     * @param columns the columns to keep, those of the key among them
+     */
+    public RowsStage<DimensionRow> rows(List<Column> columns, RowFormat format) {
+      List<Column> kept = List.copyOf(requireNonNull(columns, "columns"));
+      if (kept.isEmpty()) {
+        throw new IllegalArgumentException(
+            "there is no column to keep; name at least those of the key");
+      }
+      Set<String> names = new LinkedHashSet<>();
+      for (Column column : kept) {
+        if (!names.add(column.name())) {
+          throw new IllegalArgumentException(
+              "the column '" + column.name() + "' is named twice; name each once");
+        }
+      }
+      return new RowsStage<>(
+          new Source<>(this, requireNonNull(format, "format"), DimensionRow.class, kept));
     }
 
     /** Keeps all columns of the files, as rows that are read by column name. */
@@ -273,19 +315,9 @@ public final class Dimension<K, D> implements Serializable {
      */
     public <K> Dimension<K, D> keyedBy(Class<K> keyType, String... columns) {
       requireNonNull(keyType, "keyType");
-      requireNonNull(columns, "columns");
-      if (columns.length == 0) {
-        throw new IllegalArgumentException(
-            "the key has no column; name at least one, e.g. keyedBy(String.class, \"customer_id\")");
-      }
-      for (String column : columns) {
-        requireNonNull(column, "column");
-      }
-      if (new LinkedHashSet<>(List.of(columns)).size() != columns.length) {
-        throw new IllegalArgumentException(
-            "the key " + List.of(columns) + " names a column twice; name each once");
-      }
-      if (columns.length > 1 && !keyType.isRecord()) {
+      checkKeyColumns(columns);
+      boolean severalValues = keyType.isRecord() || keyType == DimensionKey.class;
+      if (columns.length > 1 && !severalValues) {
         throw new IllegalArgumentException(
             "the key "
                 + List.of(columns)
@@ -307,6 +339,42 @@ public final class Dimension<K, D> implements Serializable {
       }
       return new Dimension<>(
           source, keyType, List.of(columns), MalformedRows.skipShare(MalformedRows.DEFAULT_SHARE));
+    }
+
+    /**
+     * Says by which key a row is found, for programs that know the columns at run time only.
+     *
+     * @param columns the names of the columns; a {@link DimensionKey} has one value for each, in
+     *     this order
+     */
+    public Dimension<DimensionKey, D> keyedBy(String... columns) {
+      return keyedBy(DimensionKey.class, columns);
+    }
+
+    private void checkKeyColumns(String... columns) {
+      requireNonNull(columns, "columns");
+      if (columns.length == 0) {
+        throw new IllegalArgumentException(
+            "the key has no column; name at least one, e.g. keyedBy(String.class, \"customer_id\")");
+      }
+      for (String column : columns) {
+        requireNonNull(column, "column");
+      }
+      if (new LinkedHashSet<>(List.of(columns)).size() != columns.length) {
+        throw new IllegalArgumentException(
+            "the key " + List.of(columns) + " names a column twice; name each once");
+      }
+      List<Column> kept = source.columns;
+      if (kept == null) {
+        return;
+      }
+      List<String> names = kept.stream().map(Column::name).toList();
+      for (String column : columns) {
+        if (!names.contains(column)) {
+          throw new IllegalArgumentException(
+              "the key column '" + column + "' is not among the columns " + names + "; add it");
+        }
+      }
     }
   }
 }

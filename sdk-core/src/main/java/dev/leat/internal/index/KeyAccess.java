@@ -1,5 +1,6 @@
 package dev.leat.internal.index;
 
+import dev.leat.DimensionKey;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.format.Column;
@@ -28,6 +29,17 @@ final class KeyAccess {
   private static final MethodType WRITE =
       MethodType.methodType(void.class, KeyBuffer.class, Object.class);
 
+  /** {@code (int component, Column, Class natural, Object key) -> value}. */
+  private static final MethodHandle DIMENSION_KEY_COMPONENT =
+      find(
+          DimensionKeyAccess.class,
+          "component",
+          Object.class,
+          int.class,
+          Column.class,
+          Class.class,
+          Object.class);
+
   private final List<Column> columns;
   private final List<Integer> keyColumns;
 
@@ -40,7 +52,15 @@ final class KeyAccess {
     this.columns = columns;
     this.keyColumns = keyColumns;
     this.keyType = keyType;
-    if (keyType.isRecord()) {
+    if (keyType == DimensionKey.class) {
+      for (int i = 0; i < keyColumns.size(); i++) {
+        Column column = columns.get(keyColumns.get(i));
+        Class<?> natural = CellReaders.naturalType(column);
+        MethodHandle component =
+            MethodHandles.insertArguments(DIMENSION_KEY_COMPONENT, 0, i, column, natural);
+        accessors.add(component.asType(MethodType.methodType(natural, Object.class)));
+      }
+    } else if (keyType.isRecord()) {
       RecordComponent[] components = keyType.getRecordComponents();
       if (components.length != keyColumns.size()) {
         throw new LeatException(
@@ -154,6 +174,9 @@ final class KeyAccess {
    * @throws LeatException {@code TYPE_MISMATCH} if a value's type does not fit its column
    */
   KeyWriter writer() {
+    if (keyType == DimensionKey.class) {
+      return new DimensionKeyAccess(keyColumns.stream().map(columns::get).toList());
+    }
     MethodHandle all = MethodHandles.empty(WRITE);
     for (int i = keyColumns.size() - 1; i >= 0; i--) {
       all = MethodHandles.foldArguments(all, writer(i));
@@ -259,8 +282,13 @@ final class KeyAccess {
   }
 
   private static MethodHandle find(String name, Class<?> result, Class<?>... parameters) {
+    return find(KeyAccess.class, name, result, parameters);
+  }
+
+  private static MethodHandle find(
+      Class<?> declaring, String name, Class<?> result, Class<?>... parameters) {
     try {
-      return LOOKUP.findStatic(KeyAccess.class, name, MethodType.methodType(result, parameters));
+      return LOOKUP.findStatic(declaring, name, MethodType.methodType(result, parameters));
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
     }

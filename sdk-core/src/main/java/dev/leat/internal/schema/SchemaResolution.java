@@ -1,6 +1,7 @@
 package dev.leat.internal.schema;
 
 import dev.leat.Dimension;
+import dev.leat.DimensionKey;
 import dev.leat.DimensionRow;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,9 @@ final class SchemaResolution {
    */
   private final Map<Integer, String> decidedBy = new TreeMap<>();
 
+  /** The columns of a key that asks for no types, by position in the file. */
+  private final Set<Integer> untypedKeys = new TreeSet<>();
+
   SchemaResolution(Dimension<?, ?> dimension, List<DeclaredColumn> fileColumns) {
     this.dimension = dimension;
     this.fileColumns = fileColumns;
@@ -39,8 +44,13 @@ final class SchemaResolution {
   }
 
   TableSchema resolve() {
+    Optional<List<Column>> named = dimension.columns();
+    if (named.isPresent()) {
+      return ofNamedColumns(named.get());
+    }
     List<TargetComponent> key = keyComponents();
     List<TargetComponent> row = rowComponents();
+    untypedKeys.forEach(position -> kept.putIfAbsent(position, ColumnType.STRING));
     if (dimension.rowType() == DimensionRow.class) {
       keepAll();
     }
@@ -66,6 +76,62 @@ final class SchemaResolution {
   }
 
   /**
+   * The columns are those that the definition names, with the types that it says; the source is
+   * only asked whether it has them, where its configuration knows.
+   */
+  private TableSchema ofNamedColumns(List<Column> columns) {
+    if (dimension.format().declaredColumns().isPresent()) {
+      for (Column column : columns) {
+        positionOf("the row", column.name());
+      }
+    }
+    List<Integer> keyNumbers = new ArrayList<>();
+    List<TargetComponent> key = new ArrayList<>();
+    Class<?> keyType = dimension.keyType();
+    List<String> columnNames = columns.stream().map(Column::name).toList();
+    for (int i = 0; i < dimension.keyColumns().size(); i++) {
+      int number = columnNames.indexOf(dimension.keyColumns().get(i));
+      keyNumbers.add(number);
+      Column column = columns.get(number);
+      if (keyType == DimensionKey.class) {
+        key.add(new TargetComponent(column.name(), Object.class, number, Optional.empty()));
+        continue;
+      }
+      RecordComponent part = keyType.isRecord() ? keyType.getRecordComponents()[i] : null;
+      Class<?> javaType = part == null ? keyType : part.getType();
+      if (!JavaTypes.holds(javaType, column.type())) {
+        throw cannotHold(column.name(), column.type(), keyPart(part), javaType);
+      }
+      key.add(
+          new TargetComponent(
+              part == null ? column.name() : part.getName(), javaType, number, Optional.empty()));
+    }
+    return new TableSchema(columns, keyNumbers, Set.of(), List.of(), key);
+  }
+
+  private String keyPart(@Nullable RecordComponent part) {
+    String keyType = dimension.keyType().getSimpleName();
+    return part == null
+        ? "the key type " + keyType
+        : "component '" + part.getName() + "' of the key type " + keyType;
+  }
+
+  private LeatException cannotHold(String column, ColumnType type, String what, Class<?> javaType) {
+    return error(
+        ErrorCode.TYPE_MISMATCH,
+        "column '"
+            + column
+            + "' is "
+            + type
+            + ", which "
+            + what
+            + " of type "
+            + javaType.getSimpleName()
+            + " cannot hold; "
+            + remedy(type));
+  }
+
+  /**
    * While columns are still being found, a component's column is the position in the file; here it
    * becomes the number among the columns that are kept.
    */
@@ -86,25 +152,38 @@ final class SchemaResolution {
     Class<?> keyType = dimension.keyType();
     List<String> keyColumns = dimension.keyColumns();
     List<TargetComponent> components = new ArrayList<>();
-    if (keyType.isRecord()) {
+    if (keyType == DimensionKey.class) {
+      for (String column : keyColumns) {
+        components.add(untypedKeyComponent(column));
+      }
+    } else if (keyType.isRecord()) {
       RecordComponent[] parts = keyType.getRecordComponents();
       for (int i = 0; i < parts.length; i++) {
-        String what =
-            "component '" + parts[i].getName() + "' of the key type " + keyType.getSimpleName();
         components.add(
             component(
-                what, parts[i].getName(), keyColumns.get(i), parts[i].getType(), Optional.empty()));
+                keyPart(parts[i]),
+                parts[i].getName(),
+                keyColumns.get(i),
+                parts[i].getType(),
+                Optional.empty()));
       }
     } else {
       components.add(
           component(
-              "the key type " + keyType.getSimpleName(),
-              keyColumns.get(0),
-              keyColumns.get(0),
-              keyType,
-              Optional.empty()));
+              keyPart(null), keyColumns.get(0), keyColumns.get(0), keyType, Optional.empty()));
     }
     return components;
+  }
+
+  /**
+   * A value of a {@link DimensionKey}, which asks for no type: the column has the one that the
+   * source or the row says, and is text where neither does.
+   */
+  private TargetComponent untypedKeyComponent(String columnName) {
+    int position = positionOf("the key", columnName);
+    fileColumns.get(position).type().ifPresent(type -> kept.put(position, type));
+    untypedKeys.add(position);
+    return new TargetComponent(columnName, Object.class, position, Optional.empty());
   }
 
   private List<TargetComponent> rowComponents() {
@@ -139,18 +218,7 @@ final class SchemaResolution {
     if (declared.type().isPresent()) {
       ColumnType type = declared.type().get();
       if (!JavaTypes.holds(javaType, type)) {
-        throw error(
-            ErrorCode.TYPE_MISMATCH,
-            "column '"
-                + declared.name()
-                + "' is "
-                + type
-                + ", which "
-                + what
-                + " of type "
-                + javaType.getSimpleName()
-                + " cannot hold; "
-                + remedy(type));
+        throw cannotHold(declared.name(), type, what, javaType);
       }
       kept.put(position, type);
     } else {

@@ -53,8 +53,11 @@ public record TableSchema(
    */
   public static TableSchema resolve(
       Dimension<?, ?> dimension, Supplier<List<DeclaredColumn>> fileColumns) {
-    return new SchemaResolution(
-            dimension, dimension.format().declaredColumns().orElseGet(fileColumns))
-        .resolve();
+    List<DeclaredColumn> columns =
+        dimension
+            .format()
+            .declaredColumns()
+            .orElseGet(() -> dimension.columns().isPresent() ? List.of() : fileColumns.get());
+    return new SchemaResolution(dimension, columns).resolve();
   }
 }

@@ -1,0 +1,76 @@
+package dev.leat.internal.text;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.leat.format.Column;
+import dev.leat.format.DelimitedText;
+import dev.leat.spi.FormatOption;
+import dev.leat.spi.FormatOptions;
+import dev.leat.spi.RowFormat;
+import dev.leat.spi.RowFormatFactory;
+import java.util.List;
+
+/** Makes {@link DelimitedText} of options. */
+public final class DelimitedTextFactory implements RowFormatFactory {
+  private static final String DELIMITER = "field-delimiter";
+  private static final String ESCAPE = "escape-character";
+  private static final String NULL = "null-literal";
+  private static final String CHARSET = "charset";
+  private static final String HEADER = "header";
+  private static final String SKIP_HEADER = "skip-header-lines";
+  private static final String SKIP_FOOTER = "skip-footer-lines";
+  private static final String STRICT = "strict";
+
+  /** For the service loader. */
+  public DelimitedTextFactory() {}
+
+  @Override
+  public String identifier() {
+    return "text";
+  }
+
+  @Override
+  public List<FormatOption> options() {
+    return List.of(
+        FormatOption.of(
+            DELIMITER,
+            "The character between the cells of a line: as itself, as \\t, in octal as \\001, or as \\u0001.",
+            "\\001"),
+        FormatOption.of(
+            ESCAPE, "The character that takes the meaning off the delimiter behind it."),
+        FormatOption.of(NULL, "The text of a cell that is NULL.", "\\N"),
+        FormatOption.of(CHARSET, "The character set of the files, a superset of ASCII.", "UTF-8"),
+        FormatOption.of(
+            HEADER,
+            "Whether the first line of each file names its columns, which then may stand in any order.",
+            "false"),
+        FormatOption.of(
+            SKIP_HEADER, "How many lines at the beginning of each file are left out.", "0"),
+        FormatOption.of(SKIP_FOOTER, "How many lines at the end of each file are left out.", "0"),
+        FormatOption.of(
+            STRICT,
+            "Whether a row with too few or too many cells, or a cell that cannot be read, is malformed; otherwise such cells are NULL, as Hive reads them.",
+            "false"));
+  }
+
+  @Override
+  public RowFormat create(FormatOptions options) {
+    DelimitedText text =
+        DelimitedText.separatedBy(requireNonNull(options.character(DELIMITER).orElse(null)));
+    text = text.nullMarker(options.text(NULL).orElse("\\N"));
+    if (options.character(ESCAPE).isPresent()) {
+      text = text.escapedBy(options.character(ESCAPE).get());
+    }
+    if (options.charset(CHARSET).isPresent()) {
+      text = text.charset(options.charset(CHARSET).get());
+    }
+    if (options.flag(STRICT)) {
+      text = text.strict();
+    }
+    text = text.skipHeaderLines(options.count(SKIP_HEADER).orElse(0));
+    text = text.skipFooterLines(options.count(SKIP_FOOTER).orElse(0));
+    return options.flag(HEADER)
+        ? text.withHeader()
+        : text.columns(options.columns().toArray(Column[]::new));
+  }
+}
