@@ -16,7 +16,7 @@ import org.apache.flink.metrics.MetricGroup;
  * <p>What the subtask itself did is counted here, on its own thread. What the shared service did is
  * read from its statistics, so that it is the same in all subtasks of a TaskManager.
  */
-final class JoinMetrics {
+public final class JoinMetrics {
   private static final String GROUP = "leat";
   private static final String CACHE_GROUP = "cache";
   private static final String TIER_GROUP = "tier";
@@ -49,11 +49,7 @@ final class JoinMetrics {
     group.gauge("reusedCount", gauge(recent, s -> s.loads().reused()));
 
     MetricGroup cache = group.addGroup(CACHE_GROUP);
-    cache.gauge("loadCount", gauge(recent, s -> s.loads().loads()));
-    cache.gauge("numLoadFailures", gauge(recent, s -> s.loads().failures()));
-    cache.gauge("latestLoadTime", gauge(recent, s -> s.loads().latestTime().toMillis()));
-    cache.gauge("numCachedRecords", served(recent, 0L, Served::rows));
-    cache.gauge("numCachedBytes", served(recent, 0L, Served::bytes));
+    registerLoads(cache, recent);
 
     for (String tier : recent.get().tiers().keySet()) {
       MetricGroup tierGroup = group.addGroup(TIER_GROUP, tier);
@@ -70,16 +66,41 @@ final class JoinMetrics {
         cache.counter("hitCount"), cache.counter("missCount"), group.counter("nullKeyCount"));
   }
 
-  void hit() {
+  /**
+   * Registers the same for a lookup function of SQL, and the group {@code cache} once more where
+   * Flink's own lookup caches have it (FLIP-221): directly below the operator's group.
+   */
+  public static JoinMetrics registerLookup(
+      MetricGroup operator, String dimension, Supplier<DimensionStatistics> statistics) {
+    JoinMetrics metrics = register(operator, dimension, statistics);
+    MetricGroup cache = operator.addGroup(CACHE_GROUP);
+    registerLoads(cache, new RecentStatistics(statistics));
+    cache.counter("hitCount", metrics.hits);
+    cache.counter("missCount", metrics.misses);
+    return metrics;
+  }
+
+  /** Counts an event that found a row. */
+  public void hit() {
     hits.inc();
   }
 
-  void miss() {
+  /** Counts an event whose key has no row. */
+  public void miss() {
     misses.inc();
   }
 
-  void nullKey() {
+  /** Counts an event whose key has a null. */
+  public void nullKey() {
     nullKeys.inc();
+  }
+
+  private static void registerLoads(MetricGroup cache, Supplier<DimensionStatistics> recent) {
+    cache.gauge("loadCount", gauge(recent, s -> s.loads().loads()));
+    cache.gauge("numLoadFailures", gauge(recent, s -> s.loads().failures()));
+    cache.gauge("latestLoadTime", gauge(recent, s -> s.loads().latestTime().toMillis()));
+    cache.gauge("numCachedRecords", served(recent, 0L, Served::rows));
+    cache.gauge("numCachedBytes", served(recent, 0L, Served::bytes));
   }
 
   private static <T> Gauge<T> gauge(

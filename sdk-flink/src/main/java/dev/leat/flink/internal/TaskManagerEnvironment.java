@@ -13,7 +13,7 @@ import org.apache.flink.runtime.taskmanager.TaskManagerRuntimeInfo;
  * them, in the names that Hadoop and Alluxio give it, and a directory that is the same after a
  * restart.
  */
-final class TaskManagerEnvironment {
+public final class TaskManagerEnvironment {
   private static final String S3A = "fs.s3a.";
 
   /** As Flink's own S3 file system reads them: its spelling on the left, Hadoop's on the right. */
@@ -25,7 +25,8 @@ final class TaskManagerEnvironment {
 
   private TaskManagerEnvironment() {}
 
-  static ServiceEnvironment of(TaskManagerRuntimeInfo taskManager) {
+  /** What stores, tiers and the local disk need of a TaskManager. */
+  public static ServiceEnvironment of(TaskManagerRuntimeInfo taskManager) {
     return new ServiceEnvironment(
         properties(taskManager.getConfiguration()),
         Path.of(taskManager.getTmpDirectories()[0]),
@@ -37,7 +38,7 @@ final class TaskManagerEnvironment {
    * fs.s3a.x}, as in Flink's own S3 file system, the longer name winning; {@code flink.hadoop.x}
    * means {@code x} and wins over all; {@code alluxio.*} and {@code leat.*} stay as they are.
    */
-  static Map<String, String> properties(Configuration configuration) {
+  public static Map<String, String> properties(Configuration configuration) {
     Map<String, String> all = configuration.toMap();
     Map<String, String> properties = new HashMap<>();
     copy(all, "s3.", S3A, properties);

@@ -1,0 +1,40 @@
+package dev.leat.flink.table;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.apache.flink.table.api.ValidationException;
+
+/**
+ * Keeps secrets out of a table's options, which everybody can see who may look at the catalog, the
+ * plan or the job.
+ */
+final class Secrets {
+  private static final Pattern SECRET =
+      Pattern.compile(
+          "secret|password|passwd|token|access[._-]?key|encryption[._-]?key|private[._-]?key|credentials?$|\\.sse\\.");
+
+  private Secrets() {}
+
+  /**
+   * Refuses options that hold a secret; the message never has a value.
+   *
+   * @param table the table's name, for the message
+   */
+  static void refuse(String table, Map<String, String> options) {
+    options.forEach(
+        (key, value) -> {
+          if (SECRET.matcher(key.toLowerCase(Locale.ROOT)).find()) {
+            throw new ValidationException(
+                "The option '"
+                    + key
+                    + "' of the table "
+                    + table
+                    + " names a secret, and the options of a table stand in clear in the catalog, in"
+                    + " SHOW CREATE TABLE and in the job; drop the table, change the secret, and put"
+                    + " it into Flink's or Hadoop's configuration, a credential file or the"
+                    + " environment (docs/stores.md)");
+          }
+        });
+  }
+}

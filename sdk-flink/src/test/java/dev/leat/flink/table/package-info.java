@@ -1,0 +1,4 @@
+@NullMarked
+package dev.leat.flink.table;
+
+import org.jspecify.annotations.NullMarked;
