@@ -6,7 +6,7 @@ import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.format.ColumnType;
 import dev.leat.internal.index.SegmentBuffers.Run;
-import dev.leat.internal.index.SplitSink.Incident;
+import dev.leat.internal.index.StagedSplit.Incident;
 import dev.leat.spi.FileSplit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,10 +14,14 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +52,9 @@ public final class IndexBuilder implements AutoCloseable {
   private final KeyForm keyForm;
   private final ValueDictionary[] dictionaries;
   private final PieceStore staged;
-  private final List<SplitSink> sinks = new ArrayList<>();
+  private final Set<SplitSink> openSinks = new LinkedHashSet<>();
+  private final List<StagedSplit> splits = new ArrayList<>();
+  private final BuildCounts counts;
   private final AtomicLong rowsSeen = new AtomicLong();
   private final AtomicLong bytesSeen = new AtomicLong();
   private final AtomicLong rejectedSeen = new AtomicLong();
@@ -69,6 +75,7 @@ public final class IndexBuilder implements AutoCloseable {
     for (int i = 0; i < dictionaries.length; i++) {
       dictionaries[i] = new ValueDictionary();
     }
+    this.counts = new BuildCounts(dictionaries.length);
     this.staged = new PieceStore(settings.workDirectory(), settings.memory().bytes() / 2);
   }
 
@@ -90,14 +97,32 @@ public final class IndexBuilder implements AutoCloseable {
    * @param fileOrdinal the position of the file among the files of the source, which decides which
    *     of several rows of a key is first
    */
-  public synchronized SplitSink sink(FileSplit split, int fileOrdinal) {
+  public SplitSink sink(FileSplit split, int fileOrdinal) {
+    return sink(split, fileOrdinal, OptionalLong.empty());
+  }
+
+  /**
+   * A sink for the rows of one split, of a file in which each row is a line.
+   *
+   * @param firstLine the number of the line that is the first row of the file; empty where rows are
+   *     no lines. From it, and the rows that are read, the lines of bad rows are known
+   */
+  public synchronized SplitSink sink(FileSplit split, int fileOrdinal, OptionalLong firstLine) {
     checkRunning();
     if (finished) {
       throw new IllegalStateException("the build is finished; no sink can be added");
     }
-    SplitSink sink = new SplitSink(this, split, fileOrdinal, definition, keyForm, dictionaries);
-    sinks.add(sink);
+    SplitSink sink =
+        new SplitSink(this, split, fileOrdinal, firstLine, definition, keyForm, dictionaries);
+    openSinks.add(sink);
     return sink;
+  }
+
+  /** Takes what a sink that is closed has staged. */
+  synchronized void closed(SplitSink sink, StagedSplit split) {
+    openSinks.remove(sink);
+    splits.add(split);
+    sink.addTo(counts);
   }
 
   /**
@@ -117,17 +142,15 @@ public final class IndexBuilder implements AutoCloseable {
         throw new IllegalStateException("the build is finished already");
       }
       finished = true;
-      for (SplitSink sink : sinks) {
-        if (!sink.closed()) {
-          throw new IllegalStateException(
-              "the sink of "
-                  + sink.split().file().uri()
-                  + " is still open; close all sinks before finish()");
-        }
+      for (SplitSink sink : openSinks) {
+        throw new IllegalStateException(
+            "the sink of "
+                + sink.split().file().uri()
+                + " is still open; close all sinks before finish()");
       }
-      sinks.sort(
-          Comparator.comparingInt(SplitSink::fileOrdinal)
-              .thenComparingLong(sink -> sink.split().start()));
+      splits.sort(
+          Comparator.comparingInt(StagedSplit::fileOrdinal)
+              .thenComparingLong(split -> split.split().start()));
     }
     checkRunning();
     checkMalformedShare();
@@ -137,23 +160,23 @@ public final class IndexBuilder implements AutoCloseable {
   }
 
   private void checkMalformedShare() {
-    long all = sum(SplitSink::rows);
-    long rejected = sum(SplitSink::rejectedRows);
+    long all = counts.rows;
+    long rejected = counts.rejectedRows;
     if (rejected > settings.malformedRows().maxShare() * all) {
       throw malformed(
           rejected,
-          incidents(SplitSink::rejectedIncidents).get(0).sample(),
+          samples(StagedSplit::rejected).get(0),
           "more than the share of " + settings.malformedRows().maxShare() + " of " + all + " rows");
     }
   }
 
-  /** Is told of each malformed row. */
-  void rejected(Incident incident) {
-    long count = rejectedSeen.incrementAndGet();
+  /** Is told of malformed rows, of which the sample is one. */
+  void rejected(long more, Supplier<IndexManifest.Sample> sample) {
+    long count = rejectedSeen.addAndGet(more);
     if (count > settings.malformedRows().maxRows() || settings.malformedRows().maxShare() == 0) {
       throw malformed(
           count,
-          incident.sample(),
+          sample.get(),
           "more than "
               + settings.malformedRows().maxRows()
               + " or a share of "
@@ -192,10 +215,10 @@ public final class IndexBuilder implements AutoCloseable {
             + "; leave large columns out of the target");
   }
 
-  /** Keeps a full chunk of staged rows. */
+  /** Keeps a chunk of staged rows, maybe the array itself. */
   Piece keep(byte[] chunk, int length) {
     try {
-      return staged.keep(chunk, 0, length);
+      return staged.keepArray(chunk, length);
     } catch (IOException e) {
       throw files.failed(settings.workDirectory(), e, cancelled);
     }
@@ -234,20 +257,38 @@ public final class IndexBuilder implements AutoCloseable {
     }
   }
 
-  private long sum(java.util.function.ToLongFunction<SplitSink> count) {
-    return sinks.stream().mapToLong(count).sum();
-  }
-
-  private List<Incident> incidents(Function<SplitSink, List<Incident>> of) {
-    return sinks.stream()
-        .flatMap(sink -> of.apply(sink).stream())
-        .sorted(Comparator.comparingInt(Incident::fileOrdinal).thenComparingLong(Incident::offset))
-        .limit(SplitSink.MAX_SAMPLES)
-        .toList();
-  }
-
-  private List<IndexManifest.Sample> samples(Function<SplitSink, List<Incident>> of) {
-    return incidents(of).stream().map(Incident::sample).toList();
+  /**
+   * The first bad places of all splits, which are in order, each with its line: where rows are
+   * lines, the rows of the splits before it tell.
+   */
+  private List<IndexManifest.Sample> samples(Function<StagedSplit, List<Incident>> of) {
+    List<IndexManifest.Sample> samples = new ArrayList<>();
+    int file = -1;
+    long rowsBefore = 0;
+    for (StagedSplit split : splits) {
+      if (split.fileOrdinal() != file) {
+        file = split.fileOrdinal();
+        rowsBefore = 0;
+      }
+      for (Incident incident : of.apply(split)) {
+        if (samples.size() == SplitSink.MAX_SAMPLES) {
+          return samples;
+        }
+        long line =
+            split.firstLine().isPresent()
+                ? split.firstLine().getAsLong() + rowsBefore + incident.row()
+                : incident.line();
+        samples.add(
+            new IndexManifest.Sample(
+                split.split().file().uri().toString(),
+                incident.offset(),
+                line,
+                incident.column(),
+                incident.reason()));
+      }
+      rowsBefore += split.rows();
+    }
+    return samples;
   }
 
   /** The steps after the last row. */
@@ -262,42 +303,34 @@ public final class IndexBuilder implements AutoCloseable {
     private final int[][] ranks;
     private final int segmentBits;
     private final int shardBits;
-    private final long keptRows;
 
     Finish(Path directory, String fingerprint, Workers workers) {
       this.directory = directory;
       this.fingerprint = fingerprint;
       this.workers = workers;
-      KeyStatistics keyStatistics = new KeyStatistics();
-      ColumnStatistics[] statistics = new ColumnStatistics[dictionaries.length];
-      for (int i = 0; i < statistics.length; i++) {
-        statistics[i] = new ColumnStatistics();
+      for (StagedSplit split : splits) {
+        chunks.addAll(split.chunks());
       }
-      for (SplitSink sink : sinks) {
-        chunks.addAll(sink.chunks());
-        keyStatistics.merge(sink.keyStatistics());
-        for (int i = 0; i < statistics.length; i++) {
-          statistics[i].merge(sink.statistics(i));
-        }
-      }
-      keys = KeyCodec.of(keyStatistics);
-      layout = RowLayout.of(definition, keys, statistics, dictionaries);
+      keys = KeyCodec.of(counts.keys);
+      layout = RowLayout.of(definition, keys, counts.columns, dictionaries);
       values = new byte[dictionaries.length][][];
       for (int i = 0; i < values.length; i++) {
         boolean coded = layout.cells().get(i).storage() == RowLayout.Storage.CODE;
         values[i] = coded ? RowLayout.sortedValues(dictionaries[i]) : new byte[0][];
       }
       ranks = RowEncoder.ranks(layout, dictionaries, values);
-      keptRows = sum(SplitSink::keptRows);
-      long rawBytes = sum(SplitSink::rawBytes);
       segmentBits =
           Math.min(
               MAX_SEGMENT_BITS,
-              Math.max(bitsFor(keptRows, ROWS_PER_SEGMENT), bitsFor(rawBytes, BYTES_PER_SEGMENT)));
+              Math.max(
+                  bitsFor(counts.keptRows, ROWS_PER_SEGMENT),
+                  bitsFor(counts.rawBytes, BYTES_PER_SEGMENT)));
       shardBits =
           Math.min(
               segmentBits,
-              Math.max(bitsFor(keptRows, ROWS_PER_SHARD), bitsFor(rawBytes, BYTES_PER_SHARD)));
+              Math.max(
+                  bitsFor(counts.keptRows, ROWS_PER_SHARD),
+                  bitsFor(counts.rawBytes, BYTES_PER_SHARD)));
     }
 
     private static int bitsFor(long amount, long perPart) {
@@ -427,11 +460,11 @@ public final class IndexBuilder implements AutoCloseable {
                 fingerprint,
                 totals.rows,
                 totals.duplicateKeys,
-                sum(SplitSink::nullKeyRows),
-                sum(SplitSink::rejectedRows),
-                samples(SplitSink::rejectedIncidents),
-                sum(SplitSink::unparsableCells),
-                samples(SplitSink::unparsableIncidents),
+                counts.nullKeyRows,
+                counts.rejectedRows,
+                samples(StagedSplit::rejected),
+                counts.unparsableCells,
+                samples(StagedSplit::unparsable),
                 shards);
         checkRunning();
         files.publish(directory, IndexManifest.FILE_NAME, manifest.toJson());
@@ -545,13 +578,11 @@ public final class IndexBuilder implements AutoCloseable {
     }
 
     private byte[] load(Piece chunk) {
-      byte[] bytes = new byte[chunk.length() + Bits.SLACK];
       try {
-        chunk.copyTo(bytes, 0);
+        return chunk.withSlack();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-      return bytes;
     }
 
     /** Goes over the staged rows of a chunk. */

@@ -13,6 +13,19 @@ import org.jspecify.annotations.Nullable;
  */
 record Piece(byte @Nullable [] bytes, @Nullable SpillFile file, long position, int length) {
 
+  /**
+   * The bytes with {@link Bits#SLACK} behind them: those in memory, which must not be changed, or
+   * read from the file.
+   */
+  byte[] withSlack() throws IOException {
+    if (bytes != null && bytes.length - length >= Bits.SLACK) {
+      return bytes;
+    }
+    byte[] copy = new byte[length + Bits.SLACK];
+    copyTo(copy, 0);
+    return copy;
+  }
+
   /** Copies the bytes to an array. */
   void copyTo(byte[] target, int offset) throws IOException {
     if (bytes != null) {

@@ -29,6 +29,22 @@ final class PieceStore implements AutoCloseable {
     return new Piece(null, target, target.append(bytes, offset, length), length);
   }
 
+  /**
+   * Keeps the bytes at the beginning of an array, in the array itself where that is nearly full:
+   * then the piece has the array, and the caller must not use it any more. A piece in memory has
+   * {@link Bits#SLACK} bytes behind its end.
+   */
+  Piece keepArray(byte[] bytes, int length) throws IOException {
+    if (used.addAndGet(length) <= memory) {
+      boolean nearlyFull = length >= bytes.length - bytes.length / 4;
+      return new Piece(
+          nearlyFull ? bytes : Arrays.copyOf(bytes, length + Bits.SLACK), null, 0, length);
+    }
+    used.addAndGet(-length);
+    SpillFile target = file();
+    return new Piece(null, target, target.append(bytes, 0, length), length);
+  }
+
   /** Says that a piece is no longer needed. */
   void release(Piece piece) {
     if (piece.bytes() != null) {

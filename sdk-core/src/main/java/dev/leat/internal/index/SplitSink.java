@@ -2,12 +2,15 @@ package dev.leat.internal.index;
 
 import dev.leat.format.Column;
 import dev.leat.format.ColumnType;
+import dev.leat.internal.index.StagedSplit.Incident;
 import dev.leat.spi.FileSplit;
 import dev.leat.spi.RowSink;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the rows of one split for an {@link IndexBuilder}. Confined to one thread; several sinks of
@@ -28,6 +31,7 @@ public final class SplitSink implements RowSink, AutoCloseable {
   private final IndexBuilder builder;
   private final FileSplit split;
   private final int fileOrdinal;
+  private final OptionalLong firstLine;
   private final List<Column> columns;
   private final ColumnType.Kind[] kinds;
   private final boolean[] key;
@@ -44,14 +48,25 @@ public final class SplitSink implements RowSink, AutoCloseable {
   private byte[] chunk = new byte[CHUNK_BYTES];
   private int chunkLength;
 
-  private final State[] states;
+  private final byte[] states;
   private final long[] numbers;
   private final int[] nanos;
   private final int[] codes;
   private final int[] offsets;
   private final int[] lengths;
+
+  /** Null for a column whose dictionary has given up, and where there is no need for one. */
+  private final @Nullable RecentCodes[] recentCodes;
+
   private byte[] scratch = new byte[1024];
   private int scratchLength;
+
+  /** Whether the key is one column of text. */
+  private final boolean textKey;
+
+  private byte[] keyBytes = scratch;
+  private int keyOffset;
+  private int keyLength;
 
   private long rowOffset;
   private int badCells;
@@ -66,24 +81,24 @@ public final class SplitSink implements RowSink, AutoCloseable {
   private long rawBytes;
   private boolean closed;
 
-  /** What a cell of the current row has. */
-  private enum State {
-    NULL,
-    NUMBER,
-    CODE,
-    BYTES
-  }
+  // What a cell of the current row has. Not an enum: these are written for each cell.
+  private static final byte NULL = 0;
+  private static final byte NUMBER = 1;
+  private static final byte CODE = 2;
+  private static final byte BYTES = 3;
 
   SplitSink(
       IndexBuilder builder,
       FileSplit split,
       int fileOrdinal,
+      OptionalLong firstLine,
       IndexDefinition definition,
       KeyForm keyForm,
       ValueDictionary[] dictionaries) {
     this.builder = builder;
     this.split = split;
     this.fileOrdinal = fileOrdinal;
+    this.firstLine = firstLine;
     this.columns = definition.columns();
     this.dictionaries = dictionaries;
     int count = columns.size();
@@ -101,12 +116,19 @@ public final class SplitSink implements RowSink, AutoCloseable {
       key[column] = true;
     }
     this.keyBuffer = new KeyBuffer(keyForm);
-    this.states = new State[count];
+    this.textKey = keyColumns.length == 1 && KeyForm.width(columns.get(keyColumns[0]).type()) == 0;
+    this.states = new byte[count];
     this.numbers = new long[count];
     this.nanos = new int[count];
     this.codes = new int[count];
     this.offsets = new int[count];
     this.lengths = new int[count];
+    this.recentCodes = new RecentCodes[count];
+    for (int i = 0; i < count; i++) {
+      if (!key[i] && KeyForm.width(columns.get(i).type()) == 0) {
+        recentCodes[i] = new RecentCodes();
+      }
+    }
   }
 
   @Override
@@ -115,18 +137,18 @@ public final class SplitSink implements RowSink, AutoCloseable {
     scratchLength = 0;
     badCells = 0;
     badKeyColumn = -1;
-    Arrays.fill(states, State.NULL);
+    Arrays.fill(states, NULL);
   }
 
   @Override
   public void setLong(int column, long value) {
-    states[column] = State.NUMBER;
+    states[column] = NUMBER;
     numbers[column] = value;
   }
 
   @Override
   public void setDouble(int column, double value) {
-    states[column] = State.NUMBER;
+    states[column] = NUMBER;
     numbers[column] =
         kinds[column] == ColumnType.Kind.FLOAT
             ? Float.floatToIntBits((float) value)
@@ -137,25 +159,43 @@ public final class SplitSink implements RowSink, AutoCloseable {
   public void setBytes(int column, byte[] bytes, int offset, int length) {
     lengths[column] = length;
     if (!key[column]) {
-      int code = dictionaries[column].code(bytes, offset, length);
+      int code = code(column, bytes, offset, length);
       if (code != ValueDictionary.NONE) {
-        states[column] = State.CODE;
+        states[column] = CODE;
         codes[column] = code;
         return;
       }
     }
-    states[column] = State.BYTES;
+    states[column] = BYTES;
     copy(column, bytes, offset, length);
+  }
+
+  private int code(int column, byte[] bytes, int offset, int length) {
+    RecentCodes recent = recentCodes[column];
+    if (recent == null) {
+      return ValueDictionary.NONE;
+    }
+    int code = recent.find(bytes, offset, length);
+    if (code == ValueDictionary.NONE) {
+      code = dictionaries[column].code(bytes, offset, length);
+      if (code == ValueDictionary.NONE) {
+        // Too many values; that does not change any more.
+        recentCodes[column] = null;
+      } else {
+        recent.remember(code);
+      }
+    }
+    return code;
   }
 
   @Override
   public void setDecimal(int column, byte[] unscaled, int offset, int length) {
     int significant = Numbers.significantLength(unscaled, offset, length);
     if (significant <= 8 && !key[column]) {
-      states[column] = State.NUMBER;
+      states[column] = NUMBER;
       numbers[column] = Numbers.fromBigEndian(unscaled, offset + length - significant, significant);
     } else {
-      states[column] = State.BYTES;
+      states[column] = BYTES;
       copy(column, unscaled, offset + length - significant, significant);
     }
     lengths[column] = significant;
@@ -163,27 +203,24 @@ public final class SplitSink implements RowSink, AutoCloseable {
 
   @Override
   public void setTimestamp(int column, long epochSecond, int nano) {
-    states[column] = State.NUMBER;
+    states[column] = NUMBER;
     numbers[column] = epochSecond;
     nanos[column] = nano;
   }
 
   @Override
   public void unparsable(int column, byte[] raw, int offset, int length) {
-    states[column] = State.NULL;
+    states[column] = NULL;
     badCells++;
     if (key[column]) {
       badKeyColumn = column;
     }
     if (unparsable.size() < MAX_SAMPLES) {
       unparsable.add(
-          new Incident(
-              fileOrdinal,
-              rowOffset,
-              sample(
-                  -1,
-                  column,
-                  "'" + shown(raw, offset, length) + "' is no " + columns.get(column).type())));
+          incident(
+              -1,
+              column,
+              "'" + shown(raw, offset, length) + "' is no " + columns.get(column).type()));
     }
   }
 
@@ -201,14 +238,14 @@ public final class SplitSink implements RowSink, AutoCloseable {
       return;
     }
     for (int column : keyColumns) {
-      if (states[column] == State.NULL) {
+      if (states[column] == NULL) {
         nullKeyRows++;
         ended();
         return;
       }
     }
     for (int i = 0; i < required.length; i++) {
-      if (required[i] && states[i] == State.NULL) {
+      if (required[i] && states[i] == NULL) {
         reject(-1, i, "the cell is NULL, which the target's primitive component cannot hold");
         return;
       }
@@ -222,21 +259,31 @@ public final class SplitSink implements RowSink, AutoCloseable {
   @Override
   public void reject(long line, int column, String reason) {
     rejectedRows++;
-    Incident incident = new Incident(fileOrdinal, rowOffset, sample(line, column, reason));
+    Incident incident = incident(line, column, reason);
     if (rejected.size() < MAX_SAMPLES) {
       rejected.add(incident);
     }
-    builder.rejected(incident);
+    builder.rejected(1, () -> sample(incident));
     ended();
   }
 
-  private IndexManifest.Sample sample(long line, int column, String reason) {
+  private Incident incident(long line, int column, String reason) {
+    return new Incident(
+        rowOffset, rows, line, column < 0 ? "" : columns.get(column).name(), reason);
+  }
+
+  /** An incident with the number of its line where that is known before all splits are read. */
+  private IndexManifest.Sample sample(Incident incident) {
+    long line =
+        incident.line() < 0 && split.start() == 0 && firstLine.isPresent()
+            ? firstLine.getAsLong() + incident.row()
+            : incident.line();
     return new IndexManifest.Sample(
         split.file().uri().toString(),
-        rowOffset,
+        incident.offset(),
         line,
-        column < 0 ? "" : columns.get(column).name(),
-        reason);
+        incident.column(),
+        incident.reason());
   }
 
   private void ended() {
@@ -253,6 +300,15 @@ public final class SplitSink implements RowSink, AutoCloseable {
   }
 
   private void encodeKey() {
+    int only = keyColumns[0];
+    if (textKey && lengths[only] <= KeyForm.MAX_LENGTH) {
+      // The bytes of the key are those of the cell.
+      keyBytes = scratch;
+      keyOffset = offsets[only];
+      keyLength = lengths[only];
+      keyStatistics.add(keyBytes, keyOffset, keyLength);
+      return;
+    }
     keyBuffer.clear();
     for (int i = 0; i < keyColumns.length; i++) {
       int column = keyColumns[i];
@@ -264,14 +320,17 @@ public final class SplitSink implements RowSink, AutoCloseable {
         default -> keyBuffer.setNumber(i, numbers[column]);
       }
     }
-    keyStatistics.add(keyBuffer.bytes(), 0, keyBuffer.length());
+    keyBytes = keyBuffer.bytes();
+    keyOffset = 0;
+    keyLength = keyBuffer.length();
+    keyStatistics.add(keyBytes, keyOffset, keyLength);
   }
 
   private void append() {
-    long bound = 16L + keyBuffer.length() + 16L * states.length + scratchLength;
+    long bound = 16L + keyLength + 16L * states.length + scratchLength;
     if (bound > MAX_ROW_BYTES) {
       throw builder.rowTooLarge(
-          sample(-1, -1, "the row has " + scratchLength + " bytes"), MAX_ROW_BYTES);
+          sample(incident(-1, -1, "the row has " + scratchLength + " bytes")), MAX_ROW_BYTES);
     }
     if (chunk.length - Bits.SLACK - chunkLength < bound) {
       flush();
@@ -279,10 +338,10 @@ public final class SplitSink implements RowSink, AutoCloseable {
         chunk = new byte[(int) bound + Bits.SLACK];
       }
     }
-    int at = StagedRow.putCount(chunk, chunkLength, keyBuffer.length());
-    System.arraycopy(keyBuffer.bytes(), 0, chunk, at, keyBuffer.length());
-    at += keyBuffer.length();
-    rawBytes += keyBuffer.length();
+    int at = StagedRow.putCount(chunk, chunkLength, keyLength);
+    System.arraycopy(keyBytes, keyOffset, chunk, at, keyLength);
+    at += keyLength;
+    rawBytes += keyLength;
     for (int i = 0; i < states.length; i++) {
       if (!key[i]) {
         at = appendCell(i, at);
@@ -333,7 +392,7 @@ public final class SplitSink implements RowSink, AutoCloseable {
     if (scratch.length - scratchLength < length) {
       if (length > MAX_ROW_BYTES - scratchLength) {
         throw builder.rowTooLarge(
-            sample(-1, column, "the cell has " + length + " bytes"), MAX_ROW_BYTES);
+            sample(incident(-1, column, "the cell has " + length + " bytes")), MAX_ROW_BYTES);
       }
       scratch = Arrays.copyOf(scratch, Math.max(scratch.length * 2, scratchLength + length));
     }
@@ -345,11 +404,12 @@ public final class SplitSink implements RowSink, AutoCloseable {
 
   private void flush() {
     if (chunkLength > 0) {
-      chunks.add(builder.keep(chunk, chunkLength));
+      Piece piece = builder.keep(chunk, chunkLength);
+      chunks.add(piece);
       chunkLength = 0;
-    }
-    if (chunk.length > CHUNK_BYTES) {
-      chunk = new byte[CHUNK_BYTES];
+      if (piece.bytes() == chunk || chunk.length > CHUNK_BYTES) {
+        chunk = new byte[CHUNK_BYTES];
+      }
     }
     builder.checkRunning();
   }
@@ -365,71 +425,33 @@ public final class SplitSink implements RowSink, AutoCloseable {
       flush();
       report(split.length());
     }
-    chunk = new byte[0];
+    builder.closed(
+        this,
+        new StagedSplit(
+            split,
+            fileOrdinal,
+            List.copyOf(chunks),
+            rows,
+            firstLine,
+            List.copyOf(rejected),
+            List.copyOf(unparsable)));
   }
 
-  boolean closed() {
-    return closed;
+  /** Adds what was counted. */
+  void addTo(BuildCounts counts) {
+    counts.rows += rows;
+    counts.keptRows += keptRows;
+    counts.nullKeyRows += nullKeyRows;
+    counts.rejectedRows += rejectedRows;
+    counts.unparsableCells += unparsableCells;
+    counts.rawBytes += rawBytes;
+    counts.keys.merge(keyStatistics);
+    for (int i = 0; i < statistics.length; i++) {
+      counts.columns[i].merge(statistics[i]);
+    }
   }
 
   FileSplit split() {
     return split;
   }
-
-  int fileOrdinal() {
-    return fileOrdinal;
-  }
-
-  List<Piece> chunks() {
-    return chunks;
-  }
-
-  KeyStatistics keyStatistics() {
-    return keyStatistics;
-  }
-
-  ColumnStatistics statistics(int column) {
-    return statistics[column];
-  }
-
-  List<Incident> rejectedIncidents() {
-    return rejected;
-  }
-
-  List<Incident> unparsableIncidents() {
-    return unparsable;
-  }
-
-  long rows() {
-    return rows;
-  }
-
-  long keptRows() {
-    return keptRows;
-  }
-
-  long nullKeyRows() {
-    return nullKeyRows;
-  }
-
-  long rejectedRows() {
-    return rejectedRows;
-  }
-
-  long unparsableCells() {
-    return unparsableCells;
-  }
-
-  /** The bytes of all cells of the rows that are kept, as if there were no dictionaries. */
-  long rawBytes() {
-    return rawBytes;
-  }
-
-  /**
-   * A bad place in the source, with what puts it in order.
-   *
-   * @param fileOrdinal the position of the file
-   * @param offset the offset of the row
-   */
-  record Incident(int fileOrdinal, long offset, IndexManifest.Sample sample) {}
 }

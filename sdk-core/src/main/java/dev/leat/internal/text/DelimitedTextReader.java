@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Reads files of delimited text. Thread-safe: what belongs to one file is made for each call. */
 public final class DelimitedTextReader implements FormatReader {
@@ -118,6 +119,11 @@ public final class DelimitedTextReader implements FormatReader {
         readRows(in, scanner, rowsEnd);
       }
     }
+  }
+
+  @Override
+  public OptionalLong firstRowLine() {
+    return OptionalLong.of(layout.headerLines() + 1L);
   }
 
   /** The names that the first line of a file has. */

@@ -159,14 +159,13 @@ class IndexBuildTest {
   @Test
   void malformedRowsAreCountedAndSampledInTheOrderOfTheSource() {
     try (IndexBuilder builder = builder(MalformedRows.skip())) {
-      SplitSink second = builder.sink(TestTable.split(1, 0, 100), 1);
-      SplitSink first = builder.sink(TestTable.split(0, 0, 100), 0);
-      for (SplitSink sink : List.of(second, first)) {
+      for (int file : new int[] {1, 0}) {
+        SplitSink sink = builder.sink(TestTable.split(file, 0, 100), file);
         for (int i = 0; i < 8; i++) {
           sink.beginRow(i);
           sink.reject(-1, -1, "too few cells");
         }
-        row(sink, 9, "key" + sink.fileOrdinal(), "n", 1);
+        row(sink, 9, "key" + file, "n", 1);
         sink.close();
       }
       IndexManifest manifest = builder.finish(directory.resolve("index"), "f");

@@ -210,7 +210,7 @@ public final class ParallelBuild {
   private void read(IndexBuilder builder, FileSplit split, int fileOrdinal)
       throws AttemptFailedException, InterruptedException {
     Blob file = split.file();
-    try (SplitSink sink = builder.sink(split, fileOrdinal)) {
+    try (SplitSink sink = builder.sink(split, fileOrdinal, format.firstRowLine())) {
       while (true) {
         Opened opened = reading.open(file);
         TierClient tier = opened.tier();
