@@ -26,7 +26,7 @@ public record BuildSettings(
     MalformedRows malformedRows,
     long expectedBytes,
     BuildListener listener) {
-  private static final DataSize DEFAULT_MEMORY = DataSize.ofMebibytes(768);
+  private static final DataSize MAX_DEFAULT_MEMORY = DataSize.ofMebibytes(768);
 
   /** Checks the bounds. */
   public BuildSettings {
@@ -47,13 +47,15 @@ public record BuildSettings(
   }
 
   /**
-   * As many threads as there are processors, at most 768 MiB, the default policy for malformed
-   * rows.
+   * As many threads as there are processors, a third of the heap but at most 768 MiB, the default
+   * policy for malformed rows. A third, because what lives long must fit a collector's old
+   * generation, beside all else that the process keeps there.
    */
   public static BuildSettings in(Path workDirectory) {
     return new BuildSettings(
         workDirectory,
-        DEFAULT_MEMORY,
+        DataSize.ofBytes(
+            Math.min(MAX_DEFAULT_MEMORY.bytes(), Runtime.getRuntime().maxMemory() / 3)),
         Runtime.getRuntime().availableProcessors(),
         MalformedRows.skipShare(MalformedRows.DEFAULT_SHARE),
         0,

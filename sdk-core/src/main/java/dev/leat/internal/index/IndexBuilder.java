@@ -374,7 +374,7 @@ public final class IndexBuilder implements AutoCloseable {
     private IndexManifest attempt(KeyCodec seeded) throws OverfullException {
       IndexColumns columns = new IndexColumns(seeded, layout, segmentBits, shardBits, values);
       try (PieceStore entries =
-          new PieceStore(settings.workDirectory(), settings.memory().bytes() / 2)) {
+          new PieceStore(settings.workDirectory(), settings.memory().bytes() - staged.used())) {
         List<SegmentBuffers> buffers = distribute(columns, entries);
         return write(columns, entries, buffers);
       } catch (UncheckedIOException e) {

@@ -35,12 +35,12 @@ final class PieceStore implements AutoCloseable {
    * {@link Bits#SLACK} bytes behind its end.
    */
   Piece keepArray(byte[] bytes, int length) throws IOException {
-    if (used.addAndGet(length) <= memory) {
-      boolean nearlyFull = length >= bytes.length - bytes.length / 4;
-      return new Piece(
-          nearlyFull ? bytes : Arrays.copyOf(bytes, length + Bits.SLACK), null, 0, length);
+    boolean nearlyFull = length >= bytes.length - bytes.length / 4;
+    int held = nearlyFull ? bytes.length : length + Bits.SLACK;
+    if (used.addAndGet(held) <= memory) {
+      return new Piece(nearlyFull ? bytes : Arrays.copyOf(bytes, held), null, 0, length);
     }
-    used.addAndGet(-length);
+    used.addAndGet(-held);
     SpillFile target = file();
     return new Piece(null, target, target.append(bytes, 0, length), length);
   }
@@ -48,12 +48,13 @@ final class PieceStore implements AutoCloseable {
   /** Says that a piece is no longer needed. */
   void release(Piece piece) {
     if (piece.bytes() != null) {
-      used.addAndGet(-piece.length());
+      used.addAndGet(-piece.bytes().length);
     }
   }
 
-  synchronized boolean spilled() {
-    return file != null;
+  /** How many bytes are in memory. */
+  long used() {
+    return used.get();
   }
 
   private synchronized SpillFile file() throws IOException {

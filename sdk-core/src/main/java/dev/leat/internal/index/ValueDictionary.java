@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The distinct values of a column while it is being read, numbered in the order in which they came.
  * Thread-safe: values are found without a lock, and added under one. Gives up once there are more
- * than {@link #LIMIT}, which does not depend on the order of the threads.
+ * than {@link #LIMIT}, or than {@link #MAX_BYTES} of them, which does not depend on the order of the
+ * threads.
  */
 final class ValueDictionary {
   /** The most distinct values of a column that is held as numbers into a dictionary. */
@@ -17,6 +18,11 @@ final class ValueDictionary {
 
   /** The longest value that a dictionary takes; a longer one makes it give up. */
   static final int MAX_VALUE_LENGTH = 1024;
+
+  /**
+   * The most bytes of all values together: what bounds the heap that a column of long values takes.
+   */
+  static final int MAX_BYTES = 16 << 20;
 
   /** Says that the value is not in the dictionary and cannot be added. */
   static final int NONE = -1;
@@ -32,6 +38,7 @@ final class ValueDictionary {
   private volatile Table table = new Table(64);
   private volatile boolean overflowed;
   private int size;
+  private int bytesOfValues;
 
   /** Whether there were too many values. */
   boolean overflowed() {
@@ -57,10 +64,14 @@ final class ValueDictionary {
     if (code != NONE) {
       return code;
     }
-    if (overflowed || size == LIMIT || length > MAX_VALUE_LENGTH) {
+    if (overflowed
+        || size == LIMIT
+        || length > MAX_VALUE_LENGTH
+        || bytesOfValues > MAX_BYTES - length) {
       overflowed = true;
       return NONE;
     }
+    bytesOfValues += length;
     if (size == current.values.length) {
       current = current.twice(size);
       current.put(hash, Arrays.copyOfRange(bytes, offset, offset + length), size);
