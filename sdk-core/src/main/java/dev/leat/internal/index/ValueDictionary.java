@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The distinct values of a column while it is being read, numbered in the order in which they came.
  * Thread-safe: values are found without a lock, and added under one. Gives up once there are more
- * than {@link #LIMIT}, or than {@link #MAX_BYTES} of them, which does not depend on the order of the
- * threads.
+ * than {@link #LIMIT}, or than {@link #MAX_BYTES} of them, which does not depend on the order of
+ * the threads.
  */
 final class ValueDictionary {
   /** The most distinct values of a column that is held as numbers into a dictionary. */
