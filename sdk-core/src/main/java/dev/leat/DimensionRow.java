@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A value has the Java type of its column: Boolean, Byte, Short, Integer, Long, Float, Double,
  * {@link java.math.BigDecimal}, String (STRING, CHAR, VARCHAR), {@link java.time.LocalDate} (DATE),
- * {@link java.time.LocalDateTime} (TIMESTAMP), {@code byte[]} (BINARY), or is null.
+ * {@link java.time.LocalDateTime} (TIMESTAMP), {@code byte[]} (BINARY), {@link List} (ARRAY),
+ * {@link java.util.Map} (MAP), {@code DimensionRow} (STRUCT), or is null.
  */
 public interface DimensionRow {
 

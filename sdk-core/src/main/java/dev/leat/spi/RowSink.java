@@ -8,7 +8,8 @@ package dev.leat.spi;
  * <p>The setter must fit the column's type: {@code setLong} for BOOLEAN (0 or 1), TINYINT to BIGINT
  * and DATE (days since 1970-01-01); {@code setTimestamp} for TIMESTAMP; {@code setDouble} for FLOAT
  * and DOUBLE; {@code setDecimal} for DECIMAL; {@code setBytes} for STRING, CHAR, VARCHAR
- * (well-formed UTF-8) and BINARY.
+ * (well-formed UTF-8) and BINARY, and for ARRAY, MAP and STRUCT the encoding of {@link
+ * dev.leat.format.NestedCellWriter}.
  */
 public interface RowSink {
 

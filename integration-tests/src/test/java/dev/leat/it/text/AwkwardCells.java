@@ -138,6 +138,7 @@ final class AwkwardCells {
       case DATE -> date(4);
       case TIMESTAMP -> timestamp();
       case BINARY -> binary();
+      case ARRAY, MAP, STRUCT -> throw new IllegalArgumentException(type + " has cells inside");
     };
   }
 

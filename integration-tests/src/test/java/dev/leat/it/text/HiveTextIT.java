@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -90,7 +91,8 @@ class HiveTextIT {
         unparsable);
     assertThat(values.keySet())
         .as("types of which at least one cell had a value")
-        .containsExactlyInAnyOrder(Kind.values());
+        .containsExactlyInAnyOrderElementsOf(
+            EnumSet.complementOf(EnumSet.of(Kind.ARRAY, Kind.MAP, Kind.STRUCT)));
     assertThat(rows).isGreaterThanOrEqualTo((long) FILES * LINES * 9 / 10);
   }
 

@@ -1,11 +1,14 @@
 package dev.leat.internal.index;
 
+import dev.leat.DimensionRow;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.format.Column;
+import dev.leat.internal.schema.GenericTypes;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +17,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +54,9 @@ final class CellReaders {
       case DATE -> LocalDate.class;
       case TIMESTAMP -> LocalDateTime.class;
       case BINARY -> byte[].class;
+      case ARRAY -> List.class;
+      case MAP -> Map.class;
+      case STRUCT -> DimensionRow.class;
     };
   }
 
@@ -58,7 +65,8 @@ final class CellReaders {
    *
    * @throws LeatException {@code TYPE_MISMATCH} if the target cannot hold the column's values
    */
-  MethodHandle reader(int position, Class<?> target) {
+  MethodHandle reader(int position, Type targetType) {
+    Class<?> target = GenericTypes.rawClass(targetType);
     Column column = columns.get(position);
     RowLayout.Cell cell = indexColumns.layout().cells().get(position);
     RowField field = RowField.of(cell.requireField(), indexColumns.layout());
@@ -90,6 +98,12 @@ final class CellReaders {
           case DECIMAL -> decimal(position, field, cell);
           case STRING, CHAR, VARCHAR -> text(position, field, cell);
           case BINARY -> binary(position, field, cell);
+          case ARRAY, MAP, STRUCT ->
+              MethodHandles.filterReturnValue(
+                  binary(position, field, cell),
+                  NestedTarget.of(column, targetType)
+                      .reader()
+                      .asType(MethodType.methodType(target, byte[].class)));
         };
     MethodHandle converted = convert(reader, column, target);
     boolean readsNull = cell.storage() != RowLayout.Storage.NUMBER;

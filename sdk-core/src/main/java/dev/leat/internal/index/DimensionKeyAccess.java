@@ -65,6 +65,7 @@ final class DimensionKeyAccess implements KeyWriter {
       case STRING, VARCHAR -> KeyAccess.writeText(component, buffer, (String) value);
       case CHAR -> KeyAccess.writeCharacters(component, buffer, (String) value);
       case BINARY -> KeyAccess.writeBytes(component, buffer, (byte[]) value);
+      case ARRAY, MAP, STRUCT -> throw new IllegalStateException(type + " has no keys");
     }
   }
 
@@ -124,6 +125,7 @@ final class DimensionKeyAccess implements KeyWriter {
           case STRING, CHAR, VARCHAR ->
               value instanceof UUID uuid ? uuid.toString() : value instanceof String ? value : null;
           case BINARY -> value instanceof byte[] ? value : null;
+          case ARRAY, MAP, STRUCT -> null;
         };
     if (natural == null) {
       throw new LeatException(

@@ -233,6 +233,7 @@ final class KeyAccess {
                   : from == UUID.class ? component("writeUuid", UUID.class, component) : null;
           case BINARY ->
               from == byte[].class ? component("writeBytes", byte[].class, component) : null;
+          case ARRAY, MAP, STRUCT -> null;
         };
     if (writer == null) {
       throw new LeatException(

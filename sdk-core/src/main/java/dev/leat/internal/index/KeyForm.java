@@ -66,6 +66,8 @@ final class KeyForm {
       case TIMESTAMP -> 12;
       case DECIMAL -> type.precision() <= 18 ? 8 : 16;
       case STRING, CHAR, VARCHAR, BINARY -> 0;
+      case ARRAY, MAP, STRUCT ->
+          throw new IllegalArgumentException("a key's column cannot be " + type);
     };
   }
 }

@@ -57,6 +57,9 @@ final class ManifestJson {
         out.writeStringField("kind", column.type().kind().name());
         out.writeNumberField("precision", column.type().precision());
         out.writeNumberField("scale", column.type().scale());
+        if (column.type().isNested()) {
+          out.writeStringField("type", column.type().toString());
+        }
         out.writeEndObject();
       }
       out.writeEndArray();
@@ -174,14 +177,7 @@ final class ManifestJson {
       List<Column> columns = new ArrayList<>();
       array("columns");
       while (in.nextToken() == JsonToken.START_OBJECT) {
-        columns.add(
-            new Column(
-                text("name"),
-                new ColumnType(
-                    ColumnType.Kind.valueOf(text("kind")),
-                    (int) number("precision"),
-                    (int) number("scale"))));
-        expect(JsonToken.END_OBJECT);
+        columns.add(new Column(text("name"), type()));
       }
       List<Integer> keyColumns = new ArrayList<>();
       array("keyColumns");
@@ -208,6 +204,27 @@ final class ManifestJson {
           number("unparsableCells"),
           samples("unparsableSamples"),
           shards());
+    }
+
+    /** Reads what a column has behind its name: its type, and the end. */
+    private ColumnType type() throws IOException {
+      ColumnType.Kind kind = ColumnType.Kind.valueOf(text("kind"));
+      int precision = (int) number("precision");
+      int scale = (int) number("scale");
+      switch (kind) {
+        case ARRAY, MAP, STRUCT -> {
+          ColumnType type = ColumnType.parse(text("type"));
+          if (type.kind() != kind) {
+            throw new IllegalArgumentException(type + " is no " + kind);
+          }
+          expect(JsonToken.END_OBJECT);
+          return type;
+        }
+        default -> {
+          expect(JsonToken.END_OBJECT);
+          return new ColumnType(kind, precision, scale);
+        }
+      }
     }
 
     private List<IndexManifest.Sample> samples(String name) throws IOException {

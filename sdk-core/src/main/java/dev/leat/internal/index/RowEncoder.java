@@ -137,7 +137,7 @@ final class RowEncoder {
 
   private void encodeCell(StagedRow row, int column, Field field) {
     switch (kinds[column]) {
-      case STRING, CHAR, VARCHAR, BINARY -> encodeText(row, column, field);
+      case STRING, CHAR, VARCHAR, BINARY, ARRAY, MAP, STRUCT -> encodeText(row, column, field);
       case DECIMAL -> encodeDecimal(row, column, field);
       default -> {
         int count = row.numberCount();

@@ -90,7 +90,7 @@ record RowLayout(List<Cell> cells, Optional<Field> keyLength, int bits) {
     boolean nullable = statistics.nullable();
     boolean allNull = statistics.values() == 0;
     switch (column.type().kind()) {
-      case STRING, CHAR, VARCHAR, BINARY -> {
+      case STRING, CHAR, VARCHAR, BINARY, ARRAY, MAP, STRUCT -> {
         if (allNull || dictionaryPays(statistics, dictionary)) {
           return new Cell(
               Storage.CODE, Field.of(bit, 0, dictionary.size() - 1, nullable, allNull), null);

@@ -5,6 +5,7 @@ import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.format.Column;
 import dev.leat.internal.schema.ColumnNames;
+import dev.leat.internal.schema.GenericTypes;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -12,6 +13,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -73,7 +75,9 @@ final class RowTarget {
       // however many components there are.
       handle =
           MethodHandles.foldArguments(
-              handle, i, cell(columnOf(rowType, components[i].getName()), types[i]));
+              handle,
+              i,
+              cell(columnOf(rowType, components[i].getName()), components[i].getGenericType()));
     }
     return handle;
   }
@@ -106,7 +110,7 @@ final class RowTarget {
         set = MethodHandles.dropReturn(set.asType(set.type().changeParameterType(0, Object.class)));
         MethodHandle cell =
             MethodHandles.dropArguments(
-                cell(columnOf(rowType, field.getName()), field.getType()), 0, Object.class);
+                cell(columnOf(rowType, field.getName()), field.getGenericType()), 0, Object.class);
         // (Object row, RowCursor, long, Object key) -> void
         MethodHandle setCell =
             MethodHandles.foldArguments(
@@ -197,11 +201,11 @@ final class RowTarget {
   }
 
   /** A handle {@code (RowCursor, long, Object key) -> value}. */
-  private MethodHandle cell(int position, Class<?> type) {
+  private MethodHandle cell(int position, Type type) {
     int keyComponent = keys.componentOf(position);
     if (keyComponent >= 0) {
       return MethodHandles.dropArguments(
-          keys.reader(keyComponent, type), 0, RowCursor.class, long.class);
+          keys.reader(keyComponent, GenericTypes.rawClass(type)), 0, RowCursor.class, long.class);
     }
     return MethodHandles.dropArguments(readers.reader(position, type), 2, Object.class);
   }

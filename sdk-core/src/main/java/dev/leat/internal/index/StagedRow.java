@@ -131,7 +131,7 @@ final class StagedRow {
   /** Goes behind a cell of a column of some kind. */
   void skipCell(ColumnType.Kind kind) {
     switch (kind) {
-      case STRING, CHAR, VARCHAR, BINARY -> {
+      case STRING, CHAR, VARCHAR, BINARY, ARRAY, MAP, STRUCT -> {
         if (count() == 1) {
           run();
         }

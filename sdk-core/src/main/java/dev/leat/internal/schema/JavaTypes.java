@@ -2,12 +2,18 @@ package dev.leat.internal.schema;
 
 import static java.util.Map.entry;
 
+import dev.leat.DimensionRow;
+import dev.leat.format.Column;
 import dev.leat.format.ColumnType;
 import dev.leat.format.ColumnType.Kind;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,21 +66,59 @@ final class JavaTypes {
 
   /** The types for messages, in an order that a person likes. */
   static final String SUPPORTED =
-      "String, boolean, byte, short, int, long, float, double, their boxes, BigDecimal, LocalDate, LocalDateTime, Instant, UUID and byte[]";
+      "String, boolean, byte, short, int, long, float, double, their boxes, BigDecimal, LocalDate, LocalDateTime, Instant, UUID, byte[], and List, Map and records of these";
 
   private JavaTypes() {}
+
+  /** A record that holds itself has no end. */
+  private static final int MAX_DEPTH = 32;
 
   /**
    * The type of a column for which only this Java type is known, or empty where no column becomes
    * such a type.
    */
-  static Optional<ColumnType> naturalColumnType(Class<?> javaType) {
-    return Optional.ofNullable(NATURAL.get(boxed(javaType)));
+  static Optional<ColumnType> naturalColumnType(Type javaType) {
+    return naturalColumnType(javaType, 0);
+  }
+
+  private static Optional<ColumnType> naturalColumnType(Type javaType, int depth) {
+    Class<?> type = GenericTypes.rawClass(javaType);
+    if (depth > MAX_DEPTH) {
+      return Optional.empty();
+    }
+    if (isList(type)) {
+      return naturalColumnType(GenericTypes.argument(javaType, 0), depth + 1)
+          .map(ColumnType::array);
+    }
+    if (type == Map.class) {
+      return naturalColumnType(GenericTypes.argument(javaType, 0), depth + 1)
+          .filter(key -> !key.isNested())
+          .flatMap(
+              key ->
+                  naturalColumnType(GenericTypes.argument(javaType, 1), depth + 1)
+                      .map(value -> ColumnType.map(key, value)));
+    }
+    if (type.isRecord()) {
+      List<Column> fields = new ArrayList<>();
+      for (RecordComponent component : type.getRecordComponents()) {
+        Optional<ColumnType> field = naturalColumnType(component.getGenericType(), depth + 1);
+        if (field.isEmpty() || component.getType().isPrimitive()) {
+          return Optional.empty();
+        }
+        fields.add(new Column(component.getName(), field.get()));
+      }
+      return fields.isEmpty() ? Optional.empty() : Optional.of(ColumnType.struct(fields));
+    }
+    return Optional.ofNullable(NATURAL.get(boxed(type)));
+  }
+
+  private static boolean isList(Class<?> type) {
+    return type == List.class || type == Collection.class;
   }
 
   /** Whether every value of the column type fits the Java type. */
-  static boolean holds(Class<?> javaType, ColumnType columnType) {
-    Class<?> boxed = boxed(javaType);
+  static boolean holds(Type javaType, ColumnType columnType) {
+    Class<?> boxed = boxed(GenericTypes.rawClass(javaType));
     return switch (columnType.kind()) {
       case BOOLEAN -> boxed == Boolean.class;
       case TINYINT, SMALLINT, INT, BIGINT ->
@@ -86,7 +130,37 @@ final class JavaTypes {
       case DATE -> boxed == LocalDate.class;
       case TIMESTAMP -> boxed == LocalDateTime.class || boxed == Instant.class;
       case BINARY -> boxed == byte[].class;
+      case ARRAY ->
+          isList(boxed) && holdsPart(GenericTypes.argument(javaType, 0), columnType.element());
+      case MAP ->
+          boxed == Map.class
+              && holdsPart(GenericTypes.argument(javaType, 0), columnType.key())
+              && holdsPart(GenericTypes.argument(javaType, 1), columnType.value());
+      case STRUCT -> boxed == DimensionRow.class || recordHolds(boxed, columnType);
     };
+  }
+
+  /** Object holds every part, as the type of which a {@link DimensionRow} has it. */
+  private static boolean holdsPart(Type javaType, ColumnType columnType) {
+    return GenericTypes.rawClass(javaType) == Object.class || holds(javaType, columnType);
+  }
+
+  /** No component is primitive, since a part may be NULL and its row is not malformed then. */
+  private static boolean recordHolds(Class<?> type, ColumnType columnType) {
+    if (!type.isRecord()) {
+      return false;
+    }
+    ColumnNames names = new ColumnNames(columnType.fields().stream().map(Column::name).toList());
+    for (RecordComponent component : type.getRecordComponents()) {
+      List<Integer> positions = names.positionsOf(component.getName());
+      if (positions.size() != 1
+          || component.getType().isPrimitive()
+          || !holdsPart(
+              component.getGenericType(), columnType.fields().get(positions.get(0)).type())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static Class<?> boxed(Class<?> type) {

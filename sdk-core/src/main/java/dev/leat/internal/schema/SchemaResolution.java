@@ -10,6 +10,7 @@ import dev.leat.format.ColumnType;
 import dev.leat.spi.RowFormat.DeclaredColumn;
 import java.lang.reflect.Member;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +66,7 @@ final class SchemaResolution {
             .toList();
     TreeSet<Integer> required = new TreeSet<>();
     row.stream()
-        .filter(component -> component.type().isPrimitive())
+        .filter(component -> GenericTypes.rawClass(component.type()).isPrimitive())
         .forEach(component -> required.add(filePositions.indexOf(component.column())));
     return new TableSchema(
         columns,
@@ -93,6 +94,7 @@ final class SchemaResolution {
       int number = columnNames.indexOf(dimension.keyColumns().get(i));
       keyNumbers.add(number);
       Column column = columns.get(number);
+      checkKeyColumn(column.name(), column.type());
       if (keyType == DimensionKey.class) {
         key.add(new TargetComponent(column.name(), Object.class, number, Optional.empty()));
         continue;
@@ -116,7 +118,7 @@ final class SchemaResolution {
         : "component '" + part.getName() + "' of the key type " + keyType;
   }
 
-  private LeatException cannotHold(String column, ColumnType type, String what, Class<?> javaType) {
+  private LeatException cannotHold(String column, ColumnType type, String what, Type javaType) {
     return error(
         ErrorCode.TYPE_MISMATCH,
         "column '"
@@ -126,7 +128,7 @@ final class SchemaResolution {
             + ", which "
             + what
             + " of type "
-            + javaType.getSimpleName()
+            + shown(javaType)
             + " cannot hold; "
             + remedy(type));
   }
@@ -164,7 +166,7 @@ final class SchemaResolution {
                 keyPart(parts[i]),
                 parts[i].getName(),
                 keyColumns.get(i),
-                parts[i].getType(),
+                parts[i].getGenericType(),
                 Optional.empty()));
       }
     } else {
@@ -172,7 +174,24 @@ final class SchemaResolution {
           component(
               keyPart(null), keyColumns.get(0), keyColumns.get(0), keyType, Optional.empty()));
     }
+    for (TargetComponent component : components) {
+      checkKeyColumn(
+          fileColumns.get(component.column()).name(),
+          kept.getOrDefault(component.column(), ColumnType.STRING));
+    }
     return components;
+  }
+
+  private void checkKeyColumn(String column, ColumnType type) {
+    if (type.isNested()) {
+      throw error(
+          ErrorCode.TYPE_MISMATCH,
+          "the key's column '"
+              + column
+              + "' is "
+              + type
+              + ", and a key has no parts; use a column of another type");
+    }
   }
 
   /**
@@ -201,19 +220,8 @@ final class SchemaResolution {
   }
 
   private TargetComponent component(
-      String what, String name, String columnName, Class<?> javaType, Optional<Member> writer) {
+      String what, String name, String columnName, Type javaType, Optional<Member> writer) {
     int position = positionOf(what, columnName);
-    ColumnType natural =
-        JavaTypes.naturalColumnType(javaType)
-            .orElseThrow(
-                () ->
-                    error(
-                        ErrorCode.TYPE_MISMATCH,
-                        what
-                            + " is a "
-                            + javaType.getTypeName()
-                            + ", which no column can become; use one of "
-                            + JavaTypes.SUPPORTED));
     DeclaredColumn declared = fileColumns.get(position);
     if (declared.type().isPresent()) {
       ColumnType type = declared.type().get();
@@ -222,6 +230,17 @@ final class SchemaResolution {
       }
       kept.put(position, type);
     } else {
+      ColumnType natural =
+          JavaTypes.naturalColumnType(javaType)
+              .orElseThrow(
+                  () ->
+                      error(
+                          ErrorCode.TYPE_MISMATCH,
+                          what
+                              + " is a "
+                              + javaType.getTypeName()
+                              + ", which no column can become; use one of "
+                              + JavaTypes.SUPPORTED));
       kept.merge(
           position,
           natural,
@@ -230,6 +249,10 @@ final class SchemaResolution {
       decidedBy.putIfAbsent(position, what);
     }
     return new TargetComponent(name, javaType, position, writer);
+  }
+
+  private static String shown(Type type) {
+    return type instanceof Class<?> simple ? simple.getSimpleName() : type.getTypeName();
   }
 
   private int positionOf(String what, String columnName) {
@@ -322,6 +345,10 @@ final class SchemaResolution {
           case DATE -> "LocalDate";
           case TIMESTAMP -> "LocalDateTime or Instant";
           case BINARY -> "byte[]";
+          case ARRAY -> "a List with elements that hold " + type.element();
+          case MAP ->
+              "a Map with keys that hold " + type.key() + " and values that hold " + type.value();
+          case STRUCT -> "DimensionRow, or a record without primitive components";
         };
   }
 

@@ -9,6 +9,7 @@ import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -23,7 +24,7 @@ import java.util.Optional;
 final class TargetShape {
 
   /** A part of a target before it has met its column. */
-  record Part(String name, Class<?> type, Optional<Member> writer) {}
+  record Part(String name, Type type, Optional<Member> writer) {}
 
   private TargetShape() {}
 
@@ -48,7 +49,7 @@ final class TargetShape {
   private static List<Part> ofRecord(Class<?> recordType) {
     List<Part> parts = new ArrayList<>();
     for (RecordComponent component : recordType.getRecordComponents()) {
-      parts.add(new Part(component.getName(), component.getType(), Optional.empty()));
+      parts.add(new Part(component.getName(), component.getGenericType(), Optional.empty()));
     }
     return parts;
   }
@@ -110,7 +111,7 @@ final class TargetShape {
         parts.add(
             new Part(
                 field.getName(),
-                field.getType(),
+                field.getGenericType(),
                 Optional.of(setter.isPresent() ? setter.get() : field)));
       }
     }

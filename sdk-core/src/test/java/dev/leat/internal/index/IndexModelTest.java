@@ -340,6 +340,7 @@ class IndexModelTest {
         random.nextBytes(bytes);
         yield bytes;
       }
+      case ARRAY, MAP, STRUCT -> throw new IllegalArgumentException(type + " is bytes here");
     };
   }
 

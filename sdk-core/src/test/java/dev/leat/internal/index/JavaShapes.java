@@ -112,7 +112,7 @@ final class JavaShapes {
         }
         yield shared;
       }
-      case BINARY -> cells.shared(i, BYTES);
+      case BINARY, ARRAY, MAP, STRUCT -> cells.shared(i, BYTES);
     };
   }
 }

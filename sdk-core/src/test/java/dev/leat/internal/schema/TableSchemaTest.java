@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,77 @@ class TableSchemaTest {
     assertThat(schema.requiredColumns())
         .as("a NULL key is found by nobody and is not malformed")
         .isEmpty();
+  }
+
+  record Address(String street, Integer houseNo) {}
+
+  record Shop(String id, List<String> tags, Map<String, List<Address>> addresses) {}
+
+  record PrimitiveAddress(String street, int houseNo) {}
+
+  record PrimitiveShop(List<PrimitiveAddress> addresses) {}
+
+  record Chain(Chain next) {}
+
+  record Chains(Chain first) {}
+
+  record ListKey(List<String> tags) {}
+
+  @Test
+  void listsMapsAndRecordsAreNestedColumns() {
+    TableSchema schema =
+        resolve(Shop.class, String.class, columns("id", "tags", "addresses"), "id");
+
+    assertThat(schema.columns())
+        .extracting(column -> column.type().toString())
+        .containsExactly(
+            "string", "array<string>", "map<string,array<struct<street:string,houseNo:int>>>");
+  }
+
+  @Test
+  void aRecordMayKeepSomeFieldsOfAStructInWiderTypes() {
+    TableSchema schema =
+        resolve(
+            Shop.class,
+            String.class,
+            List.of(
+                column("id", ColumnType.STRING),
+                column("tags", ColumnType.parse("array<varchar(9)>")),
+                column(
+                    "addresses",
+                    ColumnType.parse(
+                        "map<string,array<struct<zip:int,house_no:smallint,street:string>>>"))),
+            "id");
+
+    assertThat(schema.columns()).hasSize(3);
+  }
+
+  @Test
+  void nestedColumnsThatTheTargetCannotHoldAreRefused() {
+    assertRefused(
+        PrimitiveShop.class,
+        List.of(column("addresses", ColumnType.parse("array<struct<street:string,house_no:int>>"))),
+        String.class,
+        "addresses",
+        "cannot hold; use a List with elements that hold struct<street:string,house_no:int>");
+    assertRefused(
+        PrimitiveShop.class,
+        columns("addresses"),
+        String.class,
+        "addresses",
+        "which no column can become");
+    assertRefused(
+        Chains.class, columns("first"), String.class, "first", "which no column can become");
+  }
+
+  @Test
+  void aKeyHasNoParts() {
+    assertRefused(
+        Shop.class,
+        columns("id", "tags", "addresses"),
+        ListKey.class,
+        "tags",
+        "the key's column 'tags' is array<string>, and a key has no parts");
   }
 
   @Test
@@ -277,7 +349,7 @@ class TableSchemaTest {
         .isEqualTo("visits");
   }
 
-  record Odd(String customerId, List<String> visits) {}
+  record Odd(String customerId, List<Thread> visits) {}
 
   @Test
   void aTypeThatCannotHoldItsColumnIsRefused() {
@@ -342,6 +414,18 @@ class TableSchemaTest {
           ErrorCode.INVALID_DEFINITION,
           () -> resolve(type, String.class, columns("id", "visits"), "id"));
     }
+  }
+
+  private static void assertRefused(
+      Class<?> rowType,
+      List<RowFormat.DeclaredColumn> columns,
+      Class<?> keyType,
+      String keyColumn,
+      String message) {
+    assertThatThrownBy(() -> resolve(rowType, keyType, columns, keyColumn))
+        .hasMessageContaining(message)
+        .isInstanceOfSatisfying(
+            LeatException.class, e -> assertThat(e.errorCode()).isEqualTo(ErrorCode.TYPE_MISMATCH));
   }
 
   private static void assertThatCode(
