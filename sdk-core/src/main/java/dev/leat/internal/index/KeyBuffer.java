@@ -6,30 +6,85 @@ import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
- * The bytes of one key while they are being put together, in the form that {@link KeyForm} says.
- * Reused.
+ * The bytes of keys while they are being put together, in the form that {@link KeyForm} says: of
+ * one, or of those of a batch one behind the other. Reused.
  */
 final class KeyBuffer {
-  private final KeyForm form;
+  /** What is kept of the room that large keys took. */
+  private static final int KEPT_BYTES = 1 << 16;
+
+  private final int[] offsets;
+  private final int[] widths;
+  private final int fixedLength;
   private byte[] bytes;
+
+  /** Where the present key begins. */
+  private int start;
+
   private int length;
   private boolean representable = true;
 
   KeyBuffer(KeyForm form) {
-    this.form = form;
-    this.bytes = new byte[form.fixedLength() + 64 + Bits.SLACK];
+    int columns = form.types().size();
+    this.offsets = new int[columns];
+    this.widths = new int[columns];
+    for (int i = 0; i < columns; i++) {
+      offsets[i] = form.offset(i);
+      widths[i] = KeyForm.width(form.types().get(i));
+    }
+    this.fixedLength = form.fixedLength();
+    this.bytes = new byte[fixedLength + 64 + Bits.SLACK];
   }
 
-  /** Begins the next key. The columns are to be set in their order. */
+  /** Begins the next key and forgets all others. The columns are to be set in their order. */
   void clear() {
-    length = form.fixedLength();
+    start = 0;
+    begin();
+  }
+
+  /** Begins the next key and keeps those before it. */
+  void next() {
+    start += length;
+    ensureFixed();
+    begin();
+  }
+
+  /** Begins with a batch, as if a key without bytes stood first. */
+  void beginBatch() {
+    start = 0;
+    length = 0;
+    if (bytes.length > KEPT_BYTES) {
+      bytes = new byte[fixedLength + 64 + Bits.SLACK];
+    }
+  }
+
+  /** Goes back to a key of the batch. */
+  void goTo(int keyStart, int keyLength) {
+    start = keyStart;
+    length = keyLength;
+  }
+
+  private void begin() {
+    length = fixedLength;
     representable = true;
+  }
+
+  private void ensureFixed() {
+    if (bytes.length - Bits.SLACK - start < fixedLength) {
+      bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, start + fixedLength + Bits.SLACK));
+    }
   }
 
   byte[] bytes() {
     return bytes;
   }
 
+  /** Where the key begins in the bytes. */
+  int start() {
+    return start;
+  }
+
+  /** The bytes of the key. */
   int length() {
     return length;
   }
@@ -47,8 +102,8 @@ final class KeyBuffer {
 
   /** Sets an integer, a boolean, a date, or the bits of a floating-point number. */
   void setNumber(int column, long value) {
-    int offset = form.offset(column);
-    switch (KeyForm.width(form.types().get(column))) {
+    int offset = start + offsets[column];
+    switch (widths[column]) {
       case 1 -> bytes[offset] = (byte) Bits.zigzag(value);
       case 2 -> {
         long zigzag = Bits.zigzag(value);
@@ -61,15 +116,15 @@ final class KeyBuffer {
   }
 
   void setTimestamp(int column, long epochSecond, int nano) {
-    int offset = form.offset(column);
+    int offset = start + offsets[column];
     Bits.LONG.set(bytes, offset, Bits.zigzag(epochSecond));
     Bits.INT.set(bytes, offset + 8, nano);
   }
 
   /** Sets a decimal from its unscaled value, which is known to fit the type. */
   void setDecimal(int column, byte[] unscaled, int from, int count) {
-    int offset = form.offset(column);
-    int width = KeyForm.width(form.types().get(column));
+    int offset = start + offsets[column];
+    int width = widths[column];
     if (width == 8) {
       Bits.LONG.set(bytes, offset, Bits.zigzag(Numbers.fromBigEndian(unscaled, from, count)));
       return;
@@ -82,8 +137,8 @@ final class KeyBuffer {
 
   /** Sets a decimal from its unscaled value. */
   void setDecimal(int column, long unscaled) {
-    int offset = form.offset(column);
-    if (KeyForm.width(form.types().get(column)) == 8) {
+    int offset = start + offsets[column];
+    if (widths[column] == 8) {
       Bits.LONG.set(bytes, offset, Bits.zigzag(unscaled));
     } else {
       Bits.LONG.set(bytes, offset, unscaled);
@@ -102,7 +157,7 @@ final class KeyBuffer {
               + "); choose a shorter key");
     }
     ensure(count);
-    System.arraycopy(value, from, bytes, length, count);
+    System.arraycopy(value, from, bytes, start + length, count);
     text(column, count);
   }
 
@@ -114,7 +169,7 @@ final class KeyBuffer {
       return;
     }
     ensure(chars * 3);
-    int at = length;
+    int at = start + length;
     for (int i = 0; i < chars; i++) {
       char c = value.charAt(i);
       if (c < 0x80) {
@@ -140,14 +195,14 @@ final class KeyBuffer {
         bytes[at++] = (byte) (0x80 | c & 0x3f);
       }
     }
-    text(column, at - length);
+    text(column, at - start - length);
   }
 
   /** The number at a column; of a decimal, its unscaled value. */
   long number(int column) {
-    int offset = form.offset(column);
+    int offset = start + offsets[column];
     long zigzag =
-        switch (KeyForm.width(form.types().get(column))) {
+        switch (widths[column]) {
           case 1 -> bytes[offset] & 0xffL;
           case 2 -> bytes[offset] & 0xffL | (bytes[offset + 1] & 0xffL) << 8;
           case 4 -> (int) Bits.INT.get(bytes, offset) & 0xffff_ffffL;
@@ -158,12 +213,12 @@ final class KeyBuffer {
 
   /** The nanoseconds of a timestamp. */
   int nano(int column) {
-    return (int) Bits.INT.get(bytes, form.offset(column) + 8);
+    return (int) Bits.INT.get(bytes, start + offsets[column] + 8);
   }
 
   /** The unscaled value of a decimal that has 16 bytes. */
   BigInteger wideNumber(int column) {
-    int offset = form.offset(column);
+    int offset = start + offsets[column];
     byte[] unscaled = new byte[16];
     for (int i = 0; i < unscaled.length; i++) {
       unscaled[i] = bytes[offset + unscaled.length - 1 - i];
@@ -173,32 +228,33 @@ final class KeyBuffer {
 
   /** Where the text at a column begins. */
   int textStart(int column) {
-    int start = form.fixedLength();
+    int at = fixedLength;
     for (int i = 0; i < column; i++) {
-      if (KeyForm.width(form.types().get(i)) == 0) {
-        start += (int) Bits.INT.get(bytes, form.offset(i));
+      if (widths[i] == 0) {
+        at += (int) Bits.INT.get(bytes, start + offsets[i]);
       }
     }
-    return start;
+    return start + at;
   }
 
   /** The bytes of the text at a column, which begins at a place. */
-  int textLength(int column, int start) {
-    int offset = form.offset(column);
-    return offset < 0 ? length - start : (int) Bits.INT.get(bytes, offset);
+  int textLength(int column, int from) {
+    int offset = offsets[column];
+    return offset < 0 ? start + length - from : (int) Bits.INT.get(bytes, start + offset);
   }
 
   private void text(int column, int count) {
-    int offset = form.offset(column);
+    int offset = offsets[column];
     if (offset >= 0) {
-      Bits.INT.set(bytes, offset, count);
+      Bits.INT.set(bytes, start + offset, count);
     }
     length += count;
   }
 
   private void ensure(int more) {
-    if (bytes.length - Bits.SLACK - length < more) {
-      bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + more + Bits.SLACK));
+    int end = start + length;
+    if (bytes.length - Bits.SLACK - end < more) {
+      bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, end + more + Bits.SLACK));
     }
   }
 }

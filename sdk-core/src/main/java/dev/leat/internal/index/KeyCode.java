@@ -6,5 +6,5 @@ final class KeyCode {
   long hash;
 
   /** The groups of a packed key. */
-  final long[] groups = new long[KeyStatistics.MAX_POSITIONS];
+  final long[] groups = new long[KeyCodec.MAX_GROUPS];
 }

@@ -12,6 +12,8 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
   /** How many keys a batch has in flight: more than the processor can have cache misses. */
   private static final int BATCH = 64;
 
+  private static final int MAX_RECORD_LINES = 4;
+
   private static final long ONES = 0x0101_0101_0101_0101L;
   private static final long LOWS = 0x7f7f_7f7f_7f7f_7f7fL;
 
@@ -31,8 +33,24 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
   private final RowCursor cursor = new RowCursor();
   private final RowField @Nullable [] lengths;
   private final @Nullable RowField keyLength;
+
+  /** How many lines of a record are asked for ahead; 0 where no segment has records. */
+  private final int recordLines;
+
+  /** Whether the bytes of each key of a batch are needed until its row is made. */
+  private final boolean keepsKeys;
+
   private final long[] batchHashes = new long[BATCH];
   private final boolean[] batchPossible = new boolean[BATCH];
+  private final long[] batchGroups;
+  private final long[] batchPlaces = new long[BATCH];
+  private final long[] batchEnds = new long[BATCH];
+  private final int[] keyStarts = new int[BATCH];
+  private final int[] keyLengths = new int[BATCH];
+
+  /** A load whose value goes nowhere would be left out by the JIT compiler. */
+  @SuppressWarnings("UnusedVariable")
+  private long touched;
 
   /** The record that was found last, where keys may have several. */
   private long record;
@@ -62,6 +80,9 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
     this.keyWriter = keyWriter;
     this.keyBuffer = new KeyBuffer(new KeyForm(index.keyTypes()));
     this.rows = rows;
+    this.keepsKeys = !packed || rows.readsKeyBytes();
+    this.batchGroups = new long[BATCH * groups];
+    this.recordLines = recordLines(segments);
     this.lengths = columns.layout().hasBytes() ? CellReaders.lengths(columns.layout()) : null;
     this.keyLength =
         columns
@@ -71,10 +92,23 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
             .orElse(null);
   }
 
+  /** As many as a record has on average, and no more than pay. */
+  private static int recordLines(MappedSegment[] segments) {
+    long records = 0;
+    long bytes = 0;
+    for (MappedSegment segment : segments) {
+      if (!segment.inline) {
+        records += segment.shape.rows();
+        bytes += segment.shape.length() - segment.blocks * segment.blockBytes;
+      }
+    }
+    return records == 0 ? 0 : (int) Math.min(MAX_RECORD_LINES, 1 + bytes / records / 64);
+  }
+
   @Override
   public @Nullable D find(K key) {
     checkOpen();
-    if (!encode(key)) {
+    if (!encode(key, false)) {
       return null;
     }
     return search(code.hash) ? row(key) : null;
@@ -83,7 +117,7 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
   @Override
   public int findAll(K key, Consumer<? super D> consumer) {
     checkOpen();
-    if (!encode(key)) {
+    if (!encode(key, false)) {
       return 0;
     }
     long hash = code.hash;
@@ -105,34 +139,107 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
     }
   }
 
+  /**
+   * Works in stages, each over all keys of a batch: what one stage reads, the one before it has
+   * asked the memory for. A stage that waits for memory is a loop of a few instructions, since a
+   * processor has loads of many keys under way only where all of them fit what it looks ahead.
+   */
   @Override
   public void findBatch(K[] keys, @Nullable D[] found, int count) {
     checkOpen();
-    boolean again = groups > 1 || !packed || rows.readsKeyBytes();
     for (int from = 0; from < count; from += BATCH) {
       int size = Math.min(BATCH, count - from);
-      long sum = 0;
-      for (int i = 0; i < size; i++) {
-        boolean possible = encode(keys[from + i]);
-        batchPossible[i] = possible;
-        if (possible) {
-          long hash = code.hash;
-          batchHashes[i] = hash;
-          sum += Memory.loadByte(segment(hash).lineAddress(hash << segmentBits));
-        }
-      }
-      if (sum < 0) {
-        // Cannot be; but a load whose value nobody asks for would be left out by the JIT compiler.
-        throw new IllegalStateException("the sum of some bytes is " + sum);
+      encodeBatch(keys, from, size);
+      touchLines(size);
+      if (recordLines > 0) {
+        touchRecords(size);
       }
       for (int i = 0; i < size; i++) {
         K key = keys[from + i];
-        if (batchPossible[i] && again) {
-          encode(key);
-        }
-        found[from + i] = batchPossible[i] && search(batchHashes[i]) ? row(key) : null;
+        found[from + i] = batchPossible[i] && search(backToKey(i)) ? row(key) : null;
       }
     }
+  }
+
+  private void encodeBatch(K[] keys, int from, int size) {
+    keyBuffer.beginBatch();
+    int extraGroups = packed ? groups - 1 : 0;
+    for (int i = 0; i < size; i++) {
+      K key = keys[from + i];
+      boolean possible = encode(key, true);
+      batchPossible[i] = possible;
+      batchHashes[i] = code.hash;
+      if (keepsKeys) {
+        keyStarts[i] = keyBuffer.start();
+        keyLengths[i] = keyBuffer.length();
+      }
+      for (int group = 0; group < extraGroups; group++) {
+        batchGroups[i * extraGroups + group] = code.groups[group + 1];
+      }
+    }
+  }
+
+  /** Makes a key of the batch the encoded one again, and gives its hash. */
+  private long backToKey(int i) {
+    int extraGroups = packed ? groups - 1 : 0;
+    for (int group = 0; group < extraGroups; group++) {
+      code.groups[group + 1] = batchGroups[i * extraGroups + group];
+    }
+    if (keepsKeys) {
+      keyBuffer.goTo(keyStarts[i], keyLengths[i]);
+    }
+    return batchHashes[i];
+  }
+
+  private void touchLines(int size) {
+    for (int i = 0; i < size; i++) {
+      // The hash of a key that no row has is that of another key: as good an address as any.
+      long hash = batchHashes[i];
+      batchPlaces[i] = segment(hash).lineAddress(hash << segmentBits);
+    }
+    long sum = 0;
+    for (int i = 0; i < size; i++) {
+      sum += Memory.loadByte(batchPlaces[i]);
+    }
+    touched = sum;
+  }
+
+  private void touchRecords(int size) {
+    for (int i = 0; i < size; i++) {
+      batchEnds[i] = segment(batchHashes[i]).end - 1;
+      batchPlaces[i] = likelyRecord(batchHashes[i], batchPlaces[i]);
+    }
+    long sum = 0;
+    for (int line = 0; line < recordLines; line++) {
+      for (int i = 0; i < size; i++) {
+        sum += Memory.loadByte(Math.min(batchPlaces[i] + line * 64L, batchEnds[i]));
+      }
+    }
+    touched = sum;
+  }
+
+  /**
+   * Where the record of a hash begins, if it is the first one in its own line with an equal tag;
+   * else any place, which may lie behind the segment: good for asking the memory for it, if it is
+   * there.
+   */
+  private long likelyRecord(long fullHash, long line) {
+    MappedSegment segment = segment(fullHash);
+    if (segment.inline) {
+      return line;
+    }
+    long hash = fullHash << segmentBits;
+    long block = Bits.multiplyHigh(hash, segment.blocks);
+    long remainder = hash * segment.blocks >>> segment.remainderShift;
+    int candidates =
+        equalTags(line, (remainder & 0xff) * ONES) & (1 << Math.min(16, segment.slots)) - 1;
+    int bit =
+        ((segment.slots + 1) << 3)
+            + (Integer.numberOfTrailingZeros(candidates | 1 << 15) % segment.slots)
+                * segment.slotBits;
+    long word = Memory.loadLong(line + (bit >>> 3)) >>> (bit & 7);
+    long place = word >>> Segment.DISTANCE_BITS & (1L << segment.shape.placeBits()) - 1;
+    return segment.blockStart(block) + segment.blockBytes + place;
   }
 
   private void checkOpen() {
@@ -141,7 +248,7 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
     }
   }
 
-  private boolean encode(@Nullable K key) {
+  private boolean encode(@Nullable K key, boolean inBatch) {
     if (key == null) {
       throw KeyAccess.nullKey();
     }
@@ -151,10 +258,14 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
         return possible == 1;
       }
     }
-    keyBuffer.clear();
+    if (inBatch) {
+      keyBuffer.next();
+    } else {
+      keyBuffer.clear();
+    }
     keyWriter.write(keyBuffer, key);
     return keyBuffer.representable()
-        && codec.encode(keyBuffer.bytes(), 0, keyBuffer.length(), code);
+        && codec.encode(keyBuffer.bytes(), keyBuffer.start(), keyBuffer.length(), code);
   }
 
   private MappedSegment segment(long hash) {
@@ -184,16 +295,15 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
     for (int distance = 0; ; distance++) {
       long address = lines + (line << segment.lineShift);
       int fill = Memory.loadByte(address + slots);
-      int count = fill & ~Segment.CONTINUED;
-      for (int first = 0; first < count; first += 8) {
-        long differing = Memory.loadLong(address + first) ^ pattern;
-        // Marks exactly the bytes that are zero (Warren, Hacker's Delight, 6-1): the common shorter
-        // form may mark a byte above one, which the rest of the key need not tell apart.
-        long marks = ~((differing & LOWS) + LOWS | differing | LOWS);
-        while (marks != 0) {
-          int slot = first + (Long.numberOfTrailingZeros(marks) >>> 3);
-          marks &= marks - 1;
-          if (slot < count && matches(segment, block, lines, address, slot, distance, remainder)) {
+      int count = Math.min(fill & ~Segment.CONTINUED, slots);
+      for (int first = 0; first < count; first += 16) {
+        // All tags at once, so that no branch has to be guessed before the line is there.
+        int candidates =
+            equalTags(address + first, pattern) & (1 << Math.min(16, count - first)) - 1;
+        while (candidates != 0) {
+          int slot = first + Integer.numberOfTrailingZeros(candidates);
+          candidates &= candidates - 1;
+          if (matches(segment, block, lines, address, slot, distance, remainder)) {
             return true;
           }
         }
@@ -203,6 +313,20 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
       }
       line = line + 1 == segment.blockLines ? 0 : line + 1;
     }
+  }
+
+  /** Which of the next 16 tags are equal to the one of the pattern, as a bit each. */
+  private static int equalTags(long address, long pattern) {
+    return equalBytes(Memory.loadLong(address) ^ pattern)
+        | equalBytes(Memory.loadLong(address + 8) ^ pattern) << 8;
+  }
+
+  private static int equalBytes(long differing) {
+    // Marks exactly the bytes that are zero (Warren, Hacker's Delight, 6-1): the common shorter
+    // form may mark a byte above one, which the rest of the key need not tell apart.
+    long marks = ~((differing & LOWS) + LOWS | differing | LOWS);
+    // Byte i to bit i: the factor has the bits 7·(8 − i), and no two of the sums are equal.
+    return (int) ((marks >>> 7) * 0x0102_0408_1020_4080L >>> 56);
   }
 
   /**
@@ -291,14 +415,15 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
     }
     long from = cursor.run(0, length);
     byte[] bytes = keyBuffer.bytes();
+    int start = keyBuffer.start();
     int at = 0;
     for (; at + 8 <= length; at += 8) {
-      if (Memory.loadLong(from + at) != (long) Bits.LONG.get(bytes, at)) {
+      if (Memory.loadLong(from + at) != (long) Bits.LONG.get(bytes, start + at)) {
         return false;
       }
     }
     for (; at < length; at++) {
-      if (Memory.loadByte(from + at) != (bytes[at] & 0xff)) {
+      if (Memory.loadByte(from + at) != (bytes[start + at] & 0xff)) {
         return false;
       }
     }
