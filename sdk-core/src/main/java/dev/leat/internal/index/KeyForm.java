@@ -70,4 +70,12 @@ final class KeyForm {
           throw new IllegalArgumentException("a key's column cannot be " + type);
     };
   }
+
+  /** Whether a cell of the type is a string of bytes, in a key or not. */
+  static boolean isBytes(ColumnType type) {
+    return switch (type.kind()) {
+      case STRING, CHAR, VARCHAR, BINARY, ARRAY, MAP, STRUCT -> true;
+      default -> false;
+    };
+  }
 }

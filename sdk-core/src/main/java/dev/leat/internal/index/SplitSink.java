@@ -125,7 +125,7 @@ public final class SplitSink implements RowSink, AutoCloseable {
     this.lengths = new int[count];
     this.recentCodes = new RecentCodes[count];
     for (int i = 0; i < count; i++) {
-      if (!key[i] && KeyForm.width(columns.get(i).type()) == 0) {
+      if (!key[i] && KeyForm.isBytes(columns.get(i).type())) {
         recentCodes[i] = new RecentCodes();
       }
     }
