@@ -3,6 +3,7 @@ package dev.leat;
 import static java.util.Objects.requireNonNull;
 
 import dev.leat.format.Column;
+import dev.leat.spi.PartitionSource;
 import dev.leat.spi.RowFormat;
 import dev.leat.spi.StoreSettings;
 import java.io.Serializable;
@@ -33,13 +34,19 @@ public final class Dimension<K, D> implements Serializable {
   private final Class<K> keyType;
   private final List<String> keyColumns;
   private final MalformedRows malformedRows;
+  private final @Nullable RowFilter filter;
 
   private Dimension(
-      Source<D> source, Class<K> keyType, List<String> keyColumns, MalformedRows malformedRows) {
+      Source<D> source,
+      Class<K> keyType,
+      List<String> keyColumns,
+      MalformedRows malformedRows,
+      @Nullable RowFilter filter) {
     this.source = source;
     this.keyType = keyType;
     this.keyColumns = keyColumns;
     this.malformedRows = malformedRows;
+    this.filter = filter;
   }
 
   /**
@@ -61,7 +68,22 @@ public final class Dimension<K, D> implements Serializable {
 
   /** What is done with rows that cannot be read; a small share is skipped by default. */
   public Dimension<K, D> malformedRows(MalformedRows policy) {
-    return new Dimension<>(source, keyType, keyColumns, requireNonNull(policy, "policy"));
+    return new Dimension<>(source, keyType, keyColumns, requireNonNull(policy, "policy"), filter);
+  }
+
+  /**
+   * Keeps only the rows for which a filter is true; what was said before by this method must be
+   * true as well. Its columns may be such that a row does not keep. Rows that do not match are left
+   * out while the index is built, and partitions in which none can match are not read.
+   */
+  public Dimension<K, D> where(RowFilter condition) {
+    requireNonNull(condition, "condition");
+    return new Dimension<>(
+        source,
+        keyType,
+        keyColumns,
+        malformedRows,
+        filter == null ? condition : filter.and(condition));
   }
 
   /** The name. */
@@ -94,6 +116,11 @@ public final class Dimension<K, D> implements Serializable {
     return Optional.ofNullable(source.columns);
   }
 
+  /** The partitions of the table; empty where it has none. */
+  public Optional<PartitionSource> partitions() {
+    return Optional.ofNullable(source.located.partitions);
+  }
+
   /** The type of a row. */
   public Class<D> rowType() {
     return source.rowType;
@@ -114,6 +141,11 @@ public final class Dimension<K, D> implements Serializable {
     return malformedRows;
   }
 
+  /** Which rows are kept; empty for all. */
+  public Optional<RowFilter> filter() {
+    return Optional.ofNullable(filter);
+  }
+
   /**
    * Two definitions are equal if they give the same rows under the same name: the formats are
    * compared by their class and {@link RowFormat#definition()}, the store settings by their
@@ -127,13 +159,15 @@ public final class Dimension<K, D> implements Serializable {
         && storeSettings()
             .map(StoreSettings::properties)
             .equals(that.storeSettings().map(StoreSettings::properties))
+        && partitions().equals(that.partitions())
         && format().getClass() == that.format().getClass()
         && format().definition().equals(that.format().definition())
         && rowType() == that.rowType()
         && columns().equals(that.columns())
         && keyType == that.keyType
         && keyColumns.equals(that.keyColumns)
-        && malformedRows.equals(that.malformedRows);
+        && malformedRows.equals(that.malformedRows)
+        && Objects.equals(filter, that.filter);
   }
 
   @Override
@@ -141,7 +175,7 @@ public final class Dimension<K, D> implements Serializable {
     return Objects.hash(name(), location(), format().definition(), rowType(), keyType, keyColumns);
   }
 
-  /** The name, the location, the row type and the key. */
+  /** The name, the location, the row type, the key and the filter. */
   @Override
   public String toString() {
     return "Dimension["
@@ -152,6 +186,7 @@ public final class Dimension<K, D> implements Serializable {
         + rowType().getSimpleName()
         + ", key "
         + keyColumns
+        + (filter == null ? "" : ", where " + filter)
         + "]";
   }
 
@@ -180,7 +215,7 @@ public final class Dimension<K, D> implements Serializable {
      *     must not hold credentials
      */
     public LocatedStage at(String location) {
-      return new LocatedStage(name, checkedLocation(location), null);
+      return new LocatedStage(name, checkedLocation(location), null, null);
     }
 
     /**
@@ -192,7 +227,7 @@ public final class Dimension<K, D> implements Serializable {
      */
     public LocatedStage at(String location, StoreSettings settings) {
       return new LocatedStage(
-          name, checkedLocation(location), requireNonNull(settings, "settings"));
+          name, checkedLocation(location), requireNonNull(settings, "settings"), null);
     }
 
     private static URI checkedLocation(String location) {
@@ -242,10 +277,27 @@ public final class Dimension<K, D> implements Serializable {
     private final URI location;
     private final @Nullable StoreSettings settings;
 
-    private LocatedStage(String name, URI location, @Nullable StoreSettings settings) {
+    private final @Nullable PartitionSource partitions;
+
+    private LocatedStage(
+        String name,
+        URI location,
+        @Nullable StoreSettings settings,
+        @Nullable PartitionSource partitions) {
       this.name = name;
       this.location = location;
       this.settings = settings;
+      this.partitions = partitions;
+    }
+
+    /**
+     * Says that the table is partitioned. The columns of the partitions are columns of the table,
+     * behind those of its files; a new, dropped or changed partition is a new version.
+     *
+     * @param source which partitions there are, e.g. {@link Partitions#inDirectories}
+     */
+    public LocatedStage partitionedBy(PartitionSource source) {
+      return new LocatedStage(name, location, settings, requireNonNull(source, "source"));
     }
 
     /**
@@ -338,7 +390,11 @@ public final class Dimension<K, D> implements Serializable {
                 + "; they must be as many");
       }
       return new Dimension<>(
-          source, keyType, List.of(columns), MalformedRows.skipShare(MalformedRows.DEFAULT_SHARE));
+          source,
+          keyType,
+          List.of(columns),
+          MalformedRows.skipShare(MalformedRows.DEFAULT_SHARE),
+          null);
     }
 
     /**

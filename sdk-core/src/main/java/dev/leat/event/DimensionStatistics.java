@@ -28,6 +28,7 @@ public record DimensionStatistics(
    * @param unparsableCells cells that are NULL because they could not be read
    * @param duplicateKeys rows of the source beyond the first of their key
    * @param nullKeyRows rows of the source without a key, which no lookup can find
+   * @param filteredRows rows of the source that the dimension's filter left out
    */
   public record Served(
       DimensionVersion version,
@@ -37,7 +38,8 @@ public record DimensionStatistics(
       long rejectedRows,
       long unparsableCells,
       long duplicateKeys,
-      long nullKeyRows) {}
+      long nullKeyRows,
+      long filteredRows) {}
 
   /**
    * Lookups of all readers, those that were closed included.

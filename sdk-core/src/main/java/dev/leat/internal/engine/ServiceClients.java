@@ -11,6 +11,7 @@ import dev.leat.internal.engine.tier.StoreClient;
 import dev.leat.internal.engine.tier.TierClient;
 import dev.leat.internal.engine.tier.TierCounters;
 import dev.leat.internal.index.IndexManifest;
+import dev.leat.internal.store.RoutingStore;
 import dev.leat.spi.CacheTier;
 import dev.leat.spi.RemoteTier;
 import dev.leat.spi.StoreContext;
@@ -88,7 +89,12 @@ record ServiceClients(
       StoreClient client = openSource(dimension.name(), location, context, settings, events);
       Source source =
           new Source(
-              dimension, request.duplicates(), location, client, IndexManifest.FORMAT_VERSION);
+              dimension,
+              request.duplicates(),
+              location,
+              tierClients,
+              client,
+              IndexManifest.FORMAT_VERSION);
       opened.add(source);
       VersionLoader loader =
           new VersionLoader(
@@ -145,7 +151,7 @@ record ServiceClients(
     try {
       return new StoreClient(
           ServiceStatistics.SOURCE,
-          settings.stores().open(location, context),
+          RoutingStore.open(location, uri -> settings.stores().open(uri, context)),
           settings.source(),
           settings.storeTime(),
           events);

@@ -112,6 +112,7 @@ final class ServiceStatistics {
         manifest.rejectedRows(),
         manifest.unparsableCells(),
         manifest.duplicateKeys(),
-        manifest.nullKeyRows());
+        manifest.nullKeyRows(),
+        manifest.filteredRows());
   }
 }

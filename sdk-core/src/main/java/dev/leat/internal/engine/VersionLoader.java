@@ -21,7 +21,6 @@ import dev.leat.internal.engine.tier.TierClient;
 import dev.leat.internal.engine.tier.TierCounters;
 import dev.leat.internal.index.IndexDefinition;
 import dev.leat.internal.index.IndexManifest;
-import dev.leat.spi.RowFormat;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -423,7 +422,6 @@ final class VersionLoader {
   private IndexManifest run(
       SourceVersion version, SourceReading reading, Path directory, @Nullable Renewal renewal)
       throws AttemptFailedException, InterruptedException {
-    RowFormat format = dimension.format();
     IndexDefinition definition =
         new IndexDefinition(
             version.schema().columns(),
@@ -435,7 +433,7 @@ final class VersionLoader {
             dimension.name(),
             version,
             reading,
-            format.reader(version.schema().columns()),
+            version.scan(),
             definition,
             dimension.malformedRows(),
             settings.threads(),

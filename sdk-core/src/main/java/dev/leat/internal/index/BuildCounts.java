@@ -7,6 +7,7 @@ final class BuildCounts {
   long rows;
   long keptRows;
   long nullKeyRows;
+  long filteredRows;
   long rejectedRows;
   long unparsableCells;
 

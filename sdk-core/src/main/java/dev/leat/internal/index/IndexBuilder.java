@@ -461,6 +461,7 @@ public final class IndexBuilder implements AutoCloseable {
                 totals.rows,
                 totals.duplicateKeys,
                 counts.nullKeyRows,
+                counts.filteredRows,
                 counts.rejectedRows,
                 samples(StagedSplit::rejected),
                 counts.unparsableCells,

@@ -22,6 +22,7 @@ import java.util.List;
  * @param rows the rows in the index
  * @param duplicateKeys the rows beyond the first of each key that the source had
  * @param nullKeyRows the rows whose key was NULL; they are not kept
+ * @param filteredRows the rows that the filter left out
  * @param rejectedRows the rows that were malformed
  * @param rejectedSamples the first malformed rows
  * @param unparsableCells the cells that became NULL because they could not be read as their
@@ -38,6 +39,7 @@ public record IndexManifest(
     long rows,
     long duplicateKeys,
     long nullKeyRows,
+    long filteredRows,
     long rejectedRows,
     List<Sample> rejectedSamples,
     long unparsableCells,

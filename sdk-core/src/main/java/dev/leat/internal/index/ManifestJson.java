@@ -72,6 +72,7 @@ final class ManifestJson {
       out.writeNumberField("rows", manifest.rows());
       out.writeNumberField("duplicateKeys", manifest.duplicateKeys());
       out.writeNumberField("nullKeyRows", manifest.nullKeyRows());
+      out.writeNumberField("filteredRows", manifest.filteredRows());
       out.writeNumberField("rejectedRows", manifest.rejectedRows());
       samples(out, "rejectedSamples", manifest.rejectedSamples());
       out.writeNumberField("unparsableCells", manifest.unparsableCells());
@@ -199,6 +200,7 @@ final class ManifestJson {
           number("rows"),
           number("duplicateKeys"),
           number("nullKeyRows"),
+          number("filteredRows"),
           number("rejectedRows"),
           samples("rejectedSamples"),
           number("unparsableCells"),

@@ -76,6 +76,7 @@ public final class SplitSink implements RowSink, AutoCloseable {
   private long bytesReported;
   private long keptRows;
   private long nullKeyRows;
+  private long filteredRows;
   private long rejectedRows;
   private long unparsableCells;
   private long rawBytes;
@@ -221,6 +222,36 @@ public final class SplitSink implements RowSink, AutoCloseable {
               -1,
               column,
               "'" + shown(raw, offset, length) + "' is no " + columns.get(column).type()));
+    }
+  }
+
+  /**
+   * Counts a row that the filter leaves out, and the cells of it that were said to be unparsable.
+   *
+   * @param offset where the row begins
+   */
+  public void filtered(long offset) {
+    rowOffset = offset;
+    unparsableCells += badCells;
+    badCells = 0;
+    filteredRows++;
+    ended();
+  }
+
+  /**
+   * Says that a cell of a column that only the filter reads cannot be read, so that it is NULL for
+   * the filter. Belongs to the row that has begun.
+   */
+  public void unparsableForFilter(Column column, byte[] raw) {
+    badCells++;
+    if (unparsable.size() < MAX_SAMPLES) {
+      unparsable.add(
+          new Incident(
+              rowOffset,
+              rows,
+              -1,
+              column.name(),
+              "'" + shown(raw, 0, raw.length) + "' is no " + column.type()));
     }
   }
 
@@ -442,6 +473,7 @@ public final class SplitSink implements RowSink, AutoCloseable {
     counts.rows += rows;
     counts.keptRows += keptRows;
     counts.nullKeyRows += nullKeyRows;
+    counts.filteredRows += filteredRows;
     counts.rejectedRows += rejectedRows;
     counts.unparsableCells += unparsableCells;
     counts.rawBytes += rawBytes;

@@ -5,8 +5,11 @@ import dev.leat.DimensionKey;
 import dev.leat.DimensionRow;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
+import dev.leat.RowFilter;
 import dev.leat.format.Column;
 import dev.leat.format.ColumnType;
+import dev.leat.internal.filter.BoundFilter;
+import dev.leat.spi.PartitionSource;
 import dev.leat.spi.RowFormat.DeclaredColumn;
 import java.lang.reflect.Member;
 import java.lang.reflect.RecordComponent;
@@ -23,7 +26,11 @@ import org.jspecify.annotations.Nullable;
 /** One run of {@link TableSchema#resolve}. */
 final class SchemaResolution {
   private final Dimension<?, ?> dimension;
+
+  /** Those of the files, then those of the partitions. */
   private final List<DeclaredColumn> fileColumns;
+
+  private final int partitionBegin;
   private final ColumnNames names;
 
   /** The types of the columns that are kept, by position in the file. */
@@ -40,8 +47,12 @@ final class SchemaResolution {
 
   SchemaResolution(Dimension<?, ?> dimension, List<DeclaredColumn> fileColumns) {
     this.dimension = dimension;
-    this.fileColumns = fileColumns;
-    this.names = new ColumnNames(fileColumns.stream().map(DeclaredColumn::name).toList());
+    SourceColumns source =
+        SourceColumns.of(
+            fileColumns, dimension.partitions().map(PartitionSource::columns).orElse(List.of()));
+    this.fileColumns = source.columns();
+    this.partitionBegin = source.partitionBegin();
+    this.names = new ColumnNames(this.fileColumns.stream().map(DeclaredColumn::name).toList());
   }
 
   TableSchema resolve() {
@@ -73,7 +84,62 @@ final class SchemaResolution {
         key.stream().map(component -> filePositions.indexOf(component.column())).toList(),
         required,
         numbered(row, filePositions),
-        numbered(key, filePositions));
+        numbered(key, filePositions),
+        scan(columns, filePositions));
+  }
+
+  /** The position among the partitions' columns of a column of the source, or -1. */
+  private int partitionColumn(int position) {
+    return position < partitionBegin ? -1 : position - partitionBegin;
+  }
+
+  /**
+   * Adds to the kept columns those that only the filter asks for.
+   *
+   * @param positions where the kept columns stand in the source; -1 where only its files can tell
+   */
+  private ScanColumns scan(List<Column> keptColumns, List<Integer> positions) {
+    List<Column> columns = new ArrayList<>(keptColumns);
+    List<Integer> partitionColumns =
+        new ArrayList<>(positions.stream().map(this::partitionColumn).toList());
+    Optional<RowFilter> filter = dimension.filter();
+    if (filter.isEmpty()) {
+      return new ScanColumns(columns, keptColumns.size(), partitionColumns, Optional.empty());
+    }
+    ColumnNames keptNames = new ColumnNames(keptColumns.stream().map(Column::name).toList());
+    Map<String, Integer> numbers = new TreeMap<>();
+    for (String name : filter.get().columns()) {
+      List<Integer> among = keptNames.positionsOf(name);
+      if (among.size() == 1) {
+        numbers.put(name, among.get(0));
+        continue;
+      }
+      boolean onlyFilesKnow =
+          dimension.columns().isPresent()
+              && dimension.format().declaredColumns().isEmpty()
+              && names.positionsOf(name).isEmpty();
+      int position = onlyFilesKnow ? -1 : positionOf("the filter", name);
+      int before = positions.indexOf(position);
+      if (position >= 0 && before >= 0) {
+        numbers.put(name, before);
+        continue;
+      }
+      ColumnType inferred = BoundFilter.typeFor(filter.get(), name);
+      numbers.put(name, columns.size());
+      columns.add(
+          onlyFilesKnow
+              ? new Column(name, inferred)
+              : new Column(
+                  fileColumns.get(position).name(),
+                  fileColumns.get(position).type().orElse(inferred)));
+      partitionColumns.add(onlyFilesKnow ? -1 : partitionColumn(position));
+    }
+    try {
+      BoundFilter bound = BoundFilter.bind(filter.get(), columns, numbers::get);
+      return new ScanColumns(columns, keptColumns.size(), partitionColumns, Optional.of(bound));
+    } catch (IllegalArgumentException e) {
+      throw error(ErrorCode.TYPE_MISMATCH, String.valueOf(e.getMessage()));
+    }
   }
 
   /**
@@ -81,9 +147,15 @@ final class SchemaResolution {
    * only asked whether it has them, where its configuration knows.
    */
   private TableSchema ofNamedColumns(List<Column> columns) {
-    if (dimension.format().declaredColumns().isPresent()) {
-      for (Column column : columns) {
-        positionOf("the row", column.name());
+    List<Integer> positions = new ArrayList<>();
+    for (Column column : columns) {
+      boolean onlyFilesKnow =
+          dimension.format().declaredColumns().isEmpty()
+              && names.positionsOf(column.name()).isEmpty();
+      int position = onlyFilesKnow ? -1 : positionOf("the row", column.name());
+      positions.add(position);
+      if (position >= partitionBegin) {
+        checkPartitionType(column, fileColumns.get(position).type().orElseThrow());
       }
     }
     List<Integer> keyNumbers = new ArrayList<>();
@@ -108,7 +180,21 @@ final class SchemaResolution {
           new TargetComponent(
               part == null ? column.name() : part.getName(), javaType, number, Optional.empty()));
     }
-    return new TableSchema(columns, keyNumbers, Set.of(), List.of(), key);
+    return new TableSchema(columns, keyNumbers, Set.of(), List.of(), key, scan(columns, positions));
+  }
+
+  private void checkPartitionType(Column column, ColumnType type) {
+    if (!column.type().equals(type)) {
+      throw error(
+          ErrorCode.TYPE_MISMATCH,
+          "the row has the partition column '"
+              + column.name()
+              + "' as "
+              + column.type()
+              + ", and the partitions have it as "
+              + type
+              + "; say the same type in both");
+    }
   }
 
   private String keyPart(@Nullable RecordComponent part) {

@@ -5,6 +5,7 @@ import dev.leat.LeatException;
 import dev.leat.format.Column;
 import dev.leat.spi.RowFormat.DeclaredColumn;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -26,13 +27,15 @@ import java.util.function.Supplier;
  *     since it has every column
  * @param keyComponents one for each of {@code keyColumns}: the components of a key record, or one
  *     for a scalar key
+ * @param scan what is read to get these columns: also those of the filter
  */
 public record TableSchema(
     List<Column> columns,
     List<Integer> keyColumns,
     Set<Integer> requiredColumns,
     List<TargetComponent> rowComponents,
-    List<TargetComponent> keyComponents) {
+    List<TargetComponent> keyComponents,
+    ScanColumns scan) {
 
   /** Takes unmodifiable copies. */
   public TableSchema {
@@ -53,11 +56,9 @@ public record TableSchema(
    */
   public static TableSchema resolve(
       Dimension<?, ?> dimension, Supplier<List<DeclaredColumn>> fileColumns) {
+    Optional<List<DeclaredColumn>> declared = dimension.format().declaredColumns();
     List<DeclaredColumn> columns =
-        dimension
-            .format()
-            .declaredColumns()
-            .orElseGet(() -> dimension.columns().isPresent() ? List.of() : fileColumns.get());
+        declared.orElseGet(() -> dimension.columns().isPresent() ? List.of() : fileColumns.get());
     return new SchemaResolution(dimension, columns).resolve();
   }
 }

@@ -274,6 +274,7 @@ class TierTest {
                 whole.rows(),
                 whole.duplicateKeys(),
                 whole.nullKeyRows(),
+                whole.filteredRows(),
                 whole.rejectedRows(),
                 whole.rejectedSamples(),
                 whole.unparsableCells(),

@@ -42,6 +42,7 @@ public final class JoinMetrics {
     group.gauge("unparsableCells", served(recent, 0L, Served::unparsableCells));
     group.gauge("duplicateKeys", served(recent, 0L, Served::duplicateKeys));
     group.gauge("nullKeyRows", served(recent, 0L, Served::nullKeyRows));
+    group.gauge("filteredRows", served(recent, 0L, Served::filteredRows));
     group.gauge("refreshFailuresInARow", gauge(recent, s -> s.loads().failuresInARow()));
     group.gauge("unchangedCount", gauge(recent, s -> s.loads().unchanged()));
     group.gauge("builtCount", gauge(recent, s -> s.loads().built()));

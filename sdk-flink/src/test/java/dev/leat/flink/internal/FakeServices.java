@@ -154,7 +154,8 @@ final class FakeServices implements ServiceSource {
                       17,
                       18,
                       19,
-                      20)),
+                      20,
+                      32)),
           new Lookups(21, 22, 23),
           new Loads(
               24, 25, Duration.ofMillis(26), 27, 28, 29, 30, 31, Optional.of("the latest failure")),

@@ -70,6 +70,7 @@ class JoinMetricsTest {
     assertThat(value("unparsableCells")).isEqualTo(18L);
     assertThat(value("duplicateKeys")).isEqualTo(19L);
     assertThat(value("nullKeyRows")).isEqualTo(20L);
+    assertThat(value("filteredRows")).isEqualTo(32L);
     assertThat(value("cache.loadCount")).isEqualTo(24L);
     assertThat(value("cache.numLoadFailures")).isEqualTo(25L);
     assertThat(value("cache.latestLoadTime")).isEqualTo(26L);

@@ -44,7 +44,7 @@ class LeatAssertionsTest {
         new DimensionStatistics(
             Optional.of(
                 new Served(
-                    new DimensionVersion("1f", Instant.EPOCH), Duration.ZERO, 5, 1, 0, 0, 0, 0)),
+                    new DimensionVersion("1f", Instant.EPOCH), Duration.ZERO, 5, 1, 0, 0, 0, 0, 0)),
             new Lookups(2, 1, 0),
             new Loads(1, 0, Duration.ZERO, 1, 0, 0, 0, 0, Optional.empty()),
             Map.of("alluxio", tier));

@@ -15,9 +15,9 @@ import dev.leat.internal.index.IndexBuilder;
 import dev.leat.internal.index.IndexDefinition;
 import dev.leat.internal.index.IndexManifest;
 import dev.leat.internal.index.SplitSink;
+import dev.leat.internal.scan.TableScan;
 import dev.leat.spi.Blob;
 import dev.leat.spi.FileSplit;
-import dev.leat.spi.FormatReader;
 import dev.leat.spi.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,7 +43,7 @@ public final class ParallelBuild {
   private final String dimension;
   private final SourceVersion version;
   private final SourceReading reading;
-  private final FormatReader format;
+  private final TableScan scan;
   private final IndexDefinition definition;
   private final BuildSettings settings;
   private final long splitBytes;
@@ -57,7 +57,7 @@ public final class ParallelBuild {
    * Prepares an attempt.
    *
    * @param dimension the dimension's name, for errors and thread names
-   * @param format reads the files
+   * @param scan reads the files
    * @param definition what the index holds
    * @param threads how many threads parse
    * @param splitBytes about how many bytes of a file one thread parses at a time
@@ -68,7 +68,7 @@ public final class ParallelBuild {
       String dimension,
       SourceVersion version,
       SourceReading reading,
-      FormatReader format,
+      TableScan scan,
       IndexDefinition definition,
       MalformedRows malformedRows,
       int threads,
@@ -78,7 +78,7 @@ public final class ParallelBuild {
     this.dimension = dimension;
     this.version = version;
     this.reading = reading;
-    this.format = format;
+    this.scan = scan;
     this.definition = definition;
     this.splitBytes = splitBytes;
     this.settings =
@@ -120,7 +120,7 @@ public final class ParallelBuild {
       for (int ordinal = 0; ordinal < version.files().size(); ordinal++) {
         int fileOrdinal = ordinal;
         Blob file = version.files().get(ordinal);
-        for (FileSplit split : format.splits(file, splitBytes)) {
+        for (FileSplit split : scan.splits(ordinal, file, splitBytes)) {
           splits.submit(
               () -> {
                 read(builder, split, fileOrdinal);
@@ -210,12 +210,13 @@ public final class ParallelBuild {
   private void read(IndexBuilder builder, FileSplit split, int fileOrdinal)
       throws AttemptFailedException, InterruptedException {
     Blob file = split.file();
-    try (SplitSink sink = builder.sink(split, fileOrdinal, format.firstRowLine())) {
+    try (SplitSink sink = builder.sink(split, fileOrdinal, scan.firstRowLine(fileOrdinal))) {
       while (true) {
         Opened opened = reading.open(file);
         TierClient tier = opened.tier();
         try (opened) {
-          format.read(
+          scan.read(
+              fileOrdinal,
               split,
               tier == null
                   ? opened.reader()

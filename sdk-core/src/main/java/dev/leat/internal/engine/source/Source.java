@@ -8,7 +8,7 @@ import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.internal.engine.tier.StoreClient;
 import dev.leat.internal.engine.tier.TierClient;
-import dev.leat.internal.schema.SourceFiles;
+import dev.leat.internal.scan.TableScan;
 import dev.leat.internal.schema.TableSchema;
 import dev.leat.spi.Blob;
 import dev.leat.spi.BlobReader;
@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -29,11 +28,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Source implements AutoCloseable {
   /** Goes into every fingerprint; raised when the meaning of any part of it changes. */
-  private static final long FINGERPRINT_VERSION = 1;
+  private static final long FINGERPRINT_VERSION = 2;
 
   private final Dimension<?, ?> dimension;
   private final DuplicateKeys duplicates;
   private final URI location;
+  private final List<TierClient> tiers;
   private final StoreClient client;
   private final long indexFormatVersion;
   private @Nullable String schemaFiles;
@@ -43,6 +43,7 @@ public final class Source implements AutoCloseable {
    * A source over an open store.
    *
    * @param location the location of the source of truth
+   * @param tiers the tiers, which may own the locations of partitions
    * @param client its store, which is closed with the source
    * @param indexFormatVersion goes into the fingerprint, so that a new format is built anew beside
    *     the old one
@@ -51,11 +52,13 @@ public final class Source implements AutoCloseable {
       Dimension<?, ?> dimension,
       DuplicateKeys duplicates,
       URI location,
+      List<TierClient> tiers,
       StoreClient client,
       long indexFormatVersion) {
     this.dimension = dimension;
     this.duplicates = duplicates;
     this.location = location;
+    this.tiers = List.copyOf(tiers);
     this.client = client;
     this.indexFormatVersion = indexFormatVersion;
   }
@@ -67,10 +70,14 @@ public final class Source implements AutoCloseable {
    *     TIER_UNAVAILABLE} if it cannot be asked
    */
   public static URI locate(Dimension<?, ?> dimension, List<TierClient> tiers) {
+    return locate(dimension, dimension.location(), tiers);
+  }
+
+  private static URI locate(Dimension<?, ?> dimension, URI location, List<TierClient> tiers) {
     for (TierClient tier : tiers) {
-      if (tier.owns(dimension.location())) {
+      if (tier.owns(location)) {
         try {
-          return tier.sourceOf(dimension.location());
+          return tier.sourceOf(location);
         } catch (IOException e) {
           throw new LeatException(
               ErrorCode.TIER_UNAVAILABLE,
@@ -79,7 +86,7 @@ public final class Source implements AutoCloseable {
                   + "': "
                   + tier.name()
                   + " cannot be asked what "
-                  + dimension.location()
+                  + location
                   + " mirrors ("
                   + e.getMessage()
                   + "); bring it back, give the mapping with mapping(…), or name the source itself as the location",
@@ -87,7 +94,7 @@ public final class Source implements AutoCloseable {
         }
       }
     }
-    return dimension.location();
+    return location;
   }
 
   /** The client of its store. */
@@ -96,31 +103,51 @@ public final class Source implements AutoCloseable {
   }
 
   /**
-   * Looks which version the source has now: one listing.
+   * Looks which version the source has now: one listing of each location.
    *
    * @throws LeatException {@code SOURCE_NOT_FOUND} and others as the source failed
    */
   public SourceVersion look() throws InterruptedException {
-    List<Blob> files;
+    TableListing listing;
     try {
-      files = files();
+      listing = TableListing.of(dimension, location, client.store(), this::located);
     } catch (IOException e) {
       throw SourceErrors.of(dimension.name(), location, e);
     }
-    Fingerprint filesDigest = new Fingerprint();
-    for (Blob file : files) {
-      filesDigest
-          .add(relative(file))
-          .add(file.length())
-          .add(file.contentTag().orElseGet(() -> "modified " + file.modified()));
+    String filesHex = listing.digest();
+    TableSchema resolved = schema(listing, filesHex);
+    List<TableListing.Part> parts = listing.parts();
+    List<Blob> files = new ArrayList<>();
+    List<Integer> partOfFile = new ArrayList<>();
+    for (int part = 0; part < parts.size(); part++) {
+      for (Blob file : parts.get(part).files()) {
+        files.add(file);
+        partOfFile.add(part);
+      }
     }
-    String filesHex = filesDigest.hex();
-    TableSchema resolved = schema(files, filesHex);
+    TableScan scan =
+        new TableScan(
+            resolved.scan(),
+            parts.stream().map(TableListing.Part::scanned).toList(),
+            partOfFile.stream().mapToInt(Integer::intValue).toArray());
     String definitionHex = definition(resolved);
     String fingerprint = new Fingerprint().add(definitionHex).add(filesHex).hex();
     String lineage = lineage(definitionHex);
     return new SourceVersion(
-        lineage, id(lineage, fingerprint), fingerprint, resolved, location, files);
+        lineage, id(lineage, fingerprint), fingerprint, resolved, location, files, scan);
+  }
+
+  /** The source of truth of a partition's location. */
+  private URI located(URI partition) {
+    URI table = dimension.location();
+    String path = partition.toString();
+    String base = table.toString().endsWith("/") ? table.toString() : table + "/";
+    if (!table.equals(location) && path.startsWith(base)) {
+      // Found out once, when the table's own location was.
+      String root = location.toString();
+      return URI.create((root.endsWith("/") ? root : root + "/") + path.substring(base.length()));
+    }
+    return locate(dimension, partition, tiers);
   }
 
   /**
@@ -128,21 +155,24 @@ public final class Source implements AutoCloseable {
    * say the columns.
    */
   public Optional<String> lineage() {
-    return dimension
-        .format()
-        .declaredColumns()
-        .map(columns -> lineage(definition(TableSchema.resolve(dimension, () -> columns))));
+    boolean onlyAFileKnows =
+        dimension.format().declaredColumns().isEmpty() && dimension.columns().isEmpty();
+    return onlyAFileKnows
+        ? Optional.empty()
+        : Optional.of(lineage(definition(TableSchema.resolve(dimension, List::of))));
   }
 
   /** A version that was looked at in an earlier run; its files are not known any more. */
   public SourceVersion remembered(String lineage, String fingerprint) {
+    TableSchema resolved = TableSchema.resolve(dimension, List::of);
     return new SourceVersion(
         lineage,
         id(lineage, fingerprint),
         fingerprint,
-        TableSchema.resolve(dimension, List::of),
+        resolved,
         location,
-        List.of());
+        List.of(),
+        new TableScan(resolved.scan(), List.of(), new int[0]));
   }
 
   private static String lineage(String definitionHex) {
@@ -153,62 +183,45 @@ public final class Source implements AutoCloseable {
     return lineage + fingerprint.substring(0, 16);
   }
 
-  private List<Blob> files() throws IOException {
-    List<Blob> listed = new ArrayList<>(client.store().list(location));
-    if (listed.isEmpty()) {
-      client.store().find(location).ifPresent(listed::add);
-    }
-    int all = listed.size();
-    listed = new ArrayList<>(SourceFiles.dataFiles(location, listed));
-    listed.removeIf(file -> file.length() == 0);
-    if (listed.isEmpty()) {
-      throw new LeatException(
-          ErrorCode.SOURCE_NOT_FOUND,
-          "Dimension '"
-              + dimension.name()
-              + "': nothing found under "
-              + location
-              + " ("
-              + all
-              + " objects listed"
-              + (all == 0 ? "" : ", all of them empty, hidden or markers")
-              + "); check the prefix, and that the table was written");
-    }
-    listed.sort(Comparator.comparing(this::relative));
-    return listed;
-  }
-
-  private String relative(Blob file) {
-    String path = file.uri().getRawPath();
-    String base = location.getRawPath();
-    return path.startsWith(base) && path.length() > base.length()
-        ? path.substring(base.length()).replaceFirst("^/+", "")
-        : path.substring(path.lastIndexOf('/') + 1);
-  }
-
   /**
    * The schema of a listing; read from a file at most once per listing, and only where the
    * definition does not say it.
    */
-  private TableSchema schema(List<Blob> files, String filesHex) throws InterruptedException {
+  private TableSchema schema(TableListing listing, String filesHex) throws InterruptedException {
     if (schema != null && filesHex.equals(schemaFiles)) {
       return schema;
     }
-    Blob first = files.get(0);
+    Optional<TableListing.Part> part =
+        listing.parts().stream().filter(each -> !each.files().isEmpty()).findFirst();
+    URI first = part.map(each -> each.files().get(0).uri()).orElse(location);
     TableSchema resolved;
     try {
-      resolved = TableSchema.resolve(dimension, () -> columnsOf(first));
+      resolved =
+          TableSchema.resolve(
+              dimension, () -> columnsOf(part.orElseThrow(() -> noFile(dimension.name()))));
     } catch (UncheckedIOException e) {
-      throw SourceErrors.of(dimension.name(), first.uri(), requireNonNull(e.getCause()));
+      throw SourceErrors.of(dimension.name(), first, requireNonNull(e.getCause()));
     }
     schema = resolved;
     schemaFiles = filesHex;
     return resolved;
   }
 
-  private List<DeclaredColumn> columnsOf(Blob file) {
+  private LeatException noFile(String name) {
+    return new LeatException(
+        ErrorCode.SOURCE_NOT_FOUND,
+        "Dimension '"
+            + name
+            + "': the columns of "
+            + location
+            + " are to be learned from a file, and no partition that the filter keeps has one; name the columns, or widen the filter");
+  }
+
+  /** The columns of the first file of a part. */
+  private List<DeclaredColumn> columnsOf(TableListing.Part part) {
+    Blob file = part.files().get(0);
     try (BlobReader reader = client.store().open(file)) {
-      return dimension.format().columnsOf(file, reader);
+      return part.format().columnsOf(file, reader);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -229,11 +242,15 @@ public final class Source implements AutoCloseable {
     digest
         .add(dimension.malformedRows().maxRows())
         .add(Double.toString(dimension.malformedRows().maxShare()));
+    dimension.filter().ifPresent(filter -> digest.add("where").add(filter.toString()));
+    dimension
+        .partitions()
+        .ifPresent(partitions -> digest.add("partitioned").add(partitions.definition()));
     return digest.hex();
   }
 
   /** One text for all ways to write a location. */
-  private static String canonical(URI location) {
+  static String canonical(URI location) {
     String scheme = location.getScheme().toLowerCase(Locale.ROOT);
     boolean s3 = scheme.equals("s3") || scheme.equals("s3n");
     String authority = location.getRawAuthority() == null ? "" : location.getRawAuthority();

@@ -1,5 +1,6 @@
 package dev.leat.internal.engine.source;
 
+import dev.leat.internal.scan.TableScan;
 import dev.leat.internal.schema.TableSchema;
 import dev.leat.spi.Blob;
 import java.net.URI;
@@ -16,6 +17,7 @@ import java.util.List;
  * @param schema the columns to keep
  * @param location the location of the source of truth
  * @param files the files, in the order that decides which of several rows of a key comes first
+ * @param scan how they are read
  */
 public record SourceVersion(
     String lineage,
@@ -23,7 +25,8 @@ public record SourceVersion(
     String fingerprint,
     TableSchema schema,
     URI location,
-    List<Blob> files) {
+    List<Blob> files,
+    TableScan scan) {
 
   /** Copies the list. */
   public SourceVersion {

@@ -66,7 +66,7 @@ class SourceTest {
             ResilienceSettings.defaults(),
             StoreTime.system(),
             new Silent());
-    return new Source(dimension, duplicates, URI.create(location), client, 1);
+    return new Source(dimension, duplicates, URI.create(location), List.of(), client, 1);
   }
 
   private static final Blob A = blob(TABLE + "a", 10, "tag-a");
