@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Immutable, with value equality; each method gives a copy.
+ *
+ * @serial exclude
  */
 public final class Partitions implements PartitionSource {
   private static final long serialVersionUID = 1L;

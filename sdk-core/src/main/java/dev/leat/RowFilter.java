@@ -29,8 +29,8 @@ import java.util.stream.Collectors;
  * date. A NaN is equal to nothing and neither less nor greater. Columns of other types can be asked
  * for NULL only.
  *
- * <p>Immutable, with value equality. {@link #toString()} is SQL, the same for equal filters in all
- * processes; it is part of what identifies a version of a dimension.
+ * <p>Immutable, with value equality. Its text is SQL, the same for equal filters in all processes;
+ * it is part of what identifies a version of a dimension.
  */
 public sealed interface RowFilter extends Serializable {
 
