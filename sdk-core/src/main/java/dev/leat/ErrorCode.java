@@ -54,7 +54,18 @@ public enum ErrorCode {
   /** The served version is older than the staleness policy allows. */
   STALE("LEAT-5001"),
   /** The key of a lookup cannot be encoded. */
-  INVALID_KEY("LEAT-5002");
+  INVALID_KEY("LEAT-5002"),
+
+  /** The Hive metastore does not answer, or answers with an error. */
+  METASTORE_UNAVAILABLE("LEAT-6001"),
+  /** The Hive metastore has no such table or database. */
+  TABLE_NOT_FOUND("LEAT-6002"),
+  /**
+   * The table is defined in a way that Leat does not read: a view, a transactional table, a serde.
+   */
+  UNSUPPORTED_TABLE("LEAT-6003"),
+  /** A column of the table has a type that Leat does not have. */
+  UNSUPPORTED_COLUMN_TYPE("LEAT-6004");
 
   private final String code;
 

@@ -2,6 +2,7 @@ package dev.leat.it.rules;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.onlyHaveDependentClassesThat;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -32,6 +33,7 @@ class ArchitectureTest {
   private final JavaClasses core = classesOf(Published.CORE);
   private final JavaClasses flink = classesOf(Published.FLINK);
   private final JavaClasses alluxio = classesOf(Published.ALLUXIO);
+  private final JavaClasses hive = classesOf(Published.HIVE);
   private final JavaClasses published = classesOf(Published.values());
 
   private static JavaClasses classesOf(Published... artifacts) {
@@ -79,6 +81,28 @@ class ArchitectureTest {
         .resideInAnyPackage("org.apache.flink..", "dev.leat.flink..", "dev.leat.testkit..")
         .allowEmptyShould(true)
         .check(alluxio);
+  }
+
+  @Test
+  void theMetastoreKnowsNoStoreAndItsCatalogAloneKnowsFlink() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "alluxio..",
+            "org.apache.hadoop..",
+            "software.amazon..",
+            "dev.leat.alluxio..",
+            "dev.leat.s3..",
+            "dev.leat.flink.internal..",
+            "dev.leat.testkit..")
+        .check(hive);
+    noClasses()
+        .that(resideOutsideOfPackage("dev.leat.hive.catalog.."))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.apache.flink..", "dev.leat.flink..", "dev.leat.hive.catalog..")
+        .check(hive);
   }
 
   @Test

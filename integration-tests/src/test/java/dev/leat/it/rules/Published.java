@@ -7,6 +7,7 @@ enum Published {
   CORE("sdk-core"),
   ALLUXIO("sdk-alluxio"),
   FLINK("sdk-flink"),
+  HIVE("sdk-hive"),
   TESTKIT("sdk-testkit");
 
   private final String folder;

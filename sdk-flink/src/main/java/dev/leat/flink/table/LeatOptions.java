@@ -219,6 +219,15 @@ public final class LeatOptions {
           .defaultValue(PartitionOrder.PARTITION_NAME)
           .withDescription("Which partition is the latest one.");
 
+  public static final ConfigOption<String> PARTITION_TIME_PATTERN =
+      key("partition.time-extractor.timestamp-pattern")
+          .stringType()
+          .noDefaultValue()
+          .withDescription(
+              "With the order partition-time: how the values of a partition make a time"
+                  + " yyyy-MM-dd or yyyy-MM-dd HH:mm:ss, such as $year-$month-$day $hour:00:00. By"
+                  + " default the first of them is the time.");
+
   public static final ConfigOption<Duration> MONITOR_INTERVAL =
       key("streaming-source.monitor-interval")
           .durationType()
@@ -257,6 +266,7 @@ public final class LeatOptions {
         STREAMING_SOURCE_ENABLE,
         PARTITION_INCLUDE,
         PARTITION_ORDER,
+        PARTITION_TIME_PATTERN,
         MONITOR_INTERVAL);
   }
 

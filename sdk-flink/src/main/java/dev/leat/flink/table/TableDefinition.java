@@ -4,6 +4,7 @@ import dev.leat.Dimension;
 import dev.leat.DimensionKey;
 import dev.leat.DimensionRow;
 import dev.leat.MalformedRows;
+import dev.leat.Partitions;
 import dev.leat.Refresh;
 import dev.leat.Staleness;
 import dev.leat.flink.table.LeatOptions.IndexColumns;
@@ -15,7 +16,6 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.catalog.ObjectIdentifier;
 import org.apache.flink.table.catalog.ResolvedCatalogTable;
 import org.apache.flink.table.types.DataType;
@@ -29,6 +29,7 @@ import org.apache.flink.table.types.logical.RowType;
  * @param location where the files are
  * @param format how rows stand in them
  * @param columns the columns, in the order of the table
+ * @param partitions the partitions that are read, if the table is partitioned
  * @param types Flink's types of the columns
  * @param storeSettings settings of the stores
  * @param tiers the cache tiers, the nearest first
@@ -43,6 +44,7 @@ record TableDefinition(
     URI location,
     RowFormat format,
     List<Column> columns,
+    Optional<Partitions> partitions,
     List<LogicalType> types,
     Optional<TableStoreSettings> storeSettings,
     List<CacheTier> tiers,
@@ -68,14 +70,8 @@ record TableDefinition(
     for (RowType.RowField field : row.getFields()) {
       columns.add(new Column(field.getName(), ColumnTypes.of(field.getName(), field.getType())));
     }
-    if (!table.getPartitionKeys().isEmpty()) {
-      throw new ValidationException(
-          "Table "
-              + identifier.asSummaryString()
-              + " is partitioned by "
-              + table.getPartitionKeys()
-              + ", which is not supported yet");
-    }
+    List<Column> ofFiles = new ArrayList<>(columns);
+    ofFiles.removeIf(column -> table.getPartitionKeys().contains(column.name()));
     String name = options.name().orElseGet(() -> nameOf(identifier));
     // Checks the name and the location.
     Dimension.named(name).at(options.path());
@@ -84,8 +80,9 @@ record TableDefinition(
     return new TableDefinition(
         name,
         location,
-        Formats.create(options.format(), columns, options.formatOptions(options.format())),
+        Formats.create(options.format(), ofFiles, options.formatOptions(options.format())),
         List.copyOf(columns),
+        options.partitions(() -> partitions(table, columns), table.getPartitionKeys()),
         row.getChildren(),
         options.storeSettings(),
         options.tiers(location),
@@ -94,6 +91,17 @@ record TableDefinition(
         options.malformedRows(),
         options.indexColumns(),
         options.async());
+  }
+
+  /** Those that the table's catalog knows, else its directories. */
+  private static Partitions partitions(ResolvedCatalogTable table, List<Column> columns) {
+    if (table.getOrigin() instanceof PartitionedCatalogTable knowing) {
+      return knowing.partitions();
+    }
+    return Partitions.inDirectories(
+        table.getPartitionKeys().stream()
+            .flatMap(key -> columns.stream().filter(column -> column.name().equals(key)))
+            .toArray(Column[]::new));
   }
 
   /** The catalog, database and name of the table, as far as a dimension's name can hold them. */
@@ -122,7 +130,9 @@ record TableDefinition(
         storeSettings.isPresent()
             ? named.at(location.toString(), storeSettings.get())
             : named.at(location.toString());
-    return located
+    return partitions
+        .map(located::partitionedBy)
+        .orElse(located)
         .rows(kept.stream().map(columns::get).toList(), format)
         .keyedBy(keys.stream().map(key -> columns.get(key).name()).toArray(String[]::new))
         .malformedRows(malformedRows);

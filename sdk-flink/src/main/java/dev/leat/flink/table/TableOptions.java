@@ -3,6 +3,7 @@ package dev.leat.flink.table;
 import dev.leat.DataSize;
 import dev.leat.LocalDisk;
 import dev.leat.MalformedRows;
+import dev.leat.Partitions;
 import dev.leat.Refresh;
 import dev.leat.Staleness;
 import dev.leat.spi.CacheTier;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.table.api.ValidationException;
@@ -141,6 +143,39 @@ final class TableOptions {
               + ": "
               + remedy);
     }
+  }
+
+  /**
+   * The partitions that are read.
+   *
+   * @param all gives all partitions of a partitioned table
+   * @param keys the names of the columns by which the table is partitioned; none if it is not
+   */
+  Optional<Partitions> partitions(Supplier<Partitions> all, List<String> keys) {
+    LeatOptions.PartitionInclude include = options.get(LeatOptions.PARTITION_INCLUDE);
+    LeatOptions.PartitionOrder order = options.get(LeatOptions.PARTITION_ORDER);
+    Optional<String> pattern = options.getOptional(LeatOptions.PARTITION_TIME_PATTERN);
+    if (include == LeatOptions.PartitionInclude.ALL) {
+      return keys.isEmpty() ? Optional.empty() : Optional.of(all.get());
+    }
+    if (keys.isEmpty()) {
+      throw error(
+          "'streaming-source.partition.include' = 'latest' asks for the latest partition, and the"
+              + " table is not partitioned; leave it out, or say PARTITIONED BY");
+    }
+    if (pattern.isPresent() && order != LeatOptions.PartitionOrder.PARTITION_TIME) {
+      throw error(
+          "'partition.time-extractor.timestamp-pattern' is for 'streaming-source.partition-order' ="
+              + " 'partition-time', and the order is "
+              + order
+              + "; leave one of them out");
+    }
+    return Optional.of(
+        switch (order) {
+          case PARTITION_NAME -> all.get().latest();
+          case CREATE_TIME -> all.get().latestByCreation();
+          case PARTITION_TIME -> all.get().latestByTime(pattern.orElse("$" + keys.get(0)));
+        });
   }
 
   /** How old a version may be served. */
