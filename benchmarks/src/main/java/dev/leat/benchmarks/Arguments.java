@@ -7,11 +7,12 @@ import java.util.Map;
 import java.util.Set;
 
 /** The flags of a benchmark: {@code --name value}. */
-final class Arguments {
+public final class Arguments {
   private final Map<String, String> values = new HashMap<>();
 
-  Arguments(String[] args, int from, Set<String> known) {
-    for (int i = from; i < args.length; i += 2) {
+  /** Takes the flags after the benchmark's name, of which only some are known. */
+  public Arguments(String[] args, Set<String> known) {
+    for (int i = 1; i < args.length; i += 2) {
       String name = args[i].startsWith("--") ? args[i].substring(2) : "";
       if (!known.contains(name) || i + 1 == args.length) {
         throw new IllegalArgumentException(
@@ -24,17 +25,21 @@ final class Arguments {
     }
   }
 
-  long number(String name, long otherwise) {
+  public long number(String name, long otherwise) {
     String value = values.get(name);
     return value == null ? otherwise : Long.parseLong(value.replace("_", ""));
   }
 
-  List<String> list(String name, List<String> otherwise) {
+  public String text(String name, String otherwise) {
+    return values.getOrDefault(name, otherwise);
+  }
+
+  public List<String> list(String name, List<String> otherwise) {
     String value = values.get(name);
     return value == null ? otherwise : List.of(value.split(",", -1));
   }
 
-  Path path(String name, Path otherwise) {
+  public Path path(String name, Path otherwise) {
     String value = values.get(name);
     return value == null ? otherwise : Path.of(value);
   }

@@ -1,101 +1,136 @@
 package dev.leat.benchmarks;
 
 import dev.leat.internal.index.IndexManifest;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryPoolMXBean;
-import java.lang.management.MemoryType;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
 
-/** Builds Leat's index from local text, with parsing, beside the load of Flink's cache. */
+/**
+ * Builds Leat's index from local text, with parsing, in this process, whose heap is small; and
+ * loads Flink's maps in another process, whose heap is large, without parsing.
+ */
 final class BuildBenchmark {
+  private static final Set<String> FLAGS =
+      Set.of("rows", "keys", "rounds", "directory", "peer-rows", "peer-heap-mb");
+
   private BuildBenchmark() {}
 
-  static void run(String[] args) throws Exception {
-    Arguments arguments =
-        new Arguments(args, 1, Set.of("rows", "rounds", "directory", "peer-rows"));
-    CustomerTable table = new CustomerTable(arguments.number("rows", 1_000_000));
-    int rounds = (int) arguments.number("rounds", 5);
-    Path directory =
-        Files.createDirectories(
-            arguments
-                .path("directory", Path.of(System.getProperty("java.io.tmpdir")))
-                .toAbsolutePath());
-    Path work = Files.createTempDirectory(directory, "leat-build-");
+  static Results run(String[] args) throws Exception {
+    Arguments arguments = new Arguments(args, FLAGS);
+    KeyKind keys = KeyKind.of(arguments.text("keys", "ids"));
     Results results = new Results();
+    leat(keys.table(arguments.number("rows", 1_000_000)), arguments, results);
+    long peerRows = arguments.number("peer-rows", Math.min(results.rows(), 1_000_000));
+    if (peerRows > 0) {
+      Dataset<?, ?> table = keys.table(peerRows);
+      long heap =
+          arguments.number(
+              "peer-heap-mb",
+              512 + (StoreKind.FLINK_FULL.heapPerRow(table) * peerRows * 5 / 4 >> 20));
+      results.putAll(
+          ChildJvm.run(
+              heap,
+              "build-peer",
+              "--keys",
+              keys.label(),
+              "--rows",
+              Long.toString(peerRows),
+              "--rounds",
+              Long.toString(arguments.number("rounds", 5))));
+    }
+    print(results, peerRows);
+    return results;
+  }
+
+  private static <K, D> void leat(Dataset<K, D> table, Arguments arguments, Results results)
+      throws Exception {
+    int rounds = (int) arguments.number("rounds", 5);
     results.put("rows", table.rows());
-    try {
+    try (WorkDirectory work = WorkDirectory.of(arguments, "build")) {
       Path text = work.resolve("text");
       long textBytes = table.write(text, 8);
-      double[] rates = new double[rounds];
-      double[] opens = new double[rounds];
+      Medians medians = new Medians();
       double indexBytes = 0;
-      for (int round = -1; round < rounds; round++) {
-        try (LeatStore store = new LeatStore(work.resolve("leat"), text)) {
+      Heap.collect();
+      Heap.resetPeak();
+      for (int round = 0; round <= rounds; round++) {
+        try (LeatStore<K, D> store = new LeatStore<>(table, work.resolve("leat"), text)) {
           long start = System.nanoTime();
           IndexManifest manifest = store.build();
           long built = System.nanoTime();
           store.open();
-          store.finder().find(table.key(table.id(0)));
+          if (store.finder().find(table.key(Dataset.id(0))) == null) {
+            throw new IllegalStateException("the first row is not in the index");
+          }
           long opened = System.nanoTime();
           indexBytes = manifest.shardBytes();
-          if (round >= 0) {
-            rates[round] = table.rows() * 1e9 / (built - start);
-            opens[round] = (opened - built) / 1e6;
+          if (round > 0) {
+            medians.add("rows_per_s", table.rows() * 1e9 / (built - start));
+            medians.add("open_ms", (opened - built) / 1e6);
           }
         }
       }
-      Arrays.sort(rates);
-      Arrays.sort(opens);
-      results.put("leat_rows_per_s", rates[rounds / 2]);
-      results.put("leat_text_mb_per_s", rates[rounds / 2] * textBytes / table.rows() / 1e6);
-      results.put("open_ms", opens[rounds / 2]);
+      double rate = medians.of("rows_per_s");
+      results.put("leat_rows_per_s", rate);
+      results.put("leat_text_mb_per_s", rate * textBytes / table.rows() / 1e6);
+      results.put("open_ms", medians.of("open_ms"));
       results.put("leat_bytes_per_row", indexBytes / table.rows());
       results.put("text_bytes_per_row", (double) textBytes / table.rows());
-      results.put("peak_heap_bytes", peakHeap());
-      long peerRows = arguments.number("peer-rows", Math.min(table.rows(), 1_000_000));
-      if (peerRows > 0) {
-        results.put("flink_full_rows_per_s", peer(new CustomerTable(peerRows)));
-        results.put("flink_full_rows", peerRows);
+      results.put("peak_heap_bytes", Heap.peak());
+      results.put("max_heap_bytes", Heap.max());
+    }
+  }
+
+  /** The peers, in a process of their own. */
+  static Results runPeer(String[] args) throws Exception {
+    Arguments arguments = new Arguments(args, FLAGS);
+    Dataset<?, ?> table =
+        KeyKind.of(arguments.text("keys", "ids")).table(arguments.number("rows", 1_000_000));
+    int rounds = (int) arguments.number("rounds", 5);
+    Results results = new Results();
+    results.put("flink_full_rows", table.rows());
+    for (StoreKind kind : new StoreKind[] {StoreKind.FLINK_FULL, StoreKind.FLINK_HIVE}) {
+      Medians medians = new Medians();
+      for (int round = 0; round <= rounds; round++) {
+        try (Store<?, ?> store = kind.open(table, Path.of("unused"), Path.of("unused"))) {
+          long start = System.nanoTime();
+          store.load();
+          if (round > 0) {
+            medians.add("rows_per_s", table.rows() * 1e9 / (System.nanoTime() - start));
+          }
+        }
       }
+      results.put(kind.label() + "_rows_per_s", medians.of("rows_per_s"));
+    }
+    return results;
+  }
+
+  private static void print(Results results, long peerRows) {
+    System.out.printf(
+        Locale.ROOT,
+        "%-28s %12s%n%-28s %12.2f%n%-28s %12.1f%n%-28s %12.1f%n%-28s %12.1f%n%-28s %12.1f%n%-28s %12.1f%n",
+        String.format(Locale.ROOT, "%,d rows", results.rows()),
+        "",
+        "Leat, M rows/s",
+        results.of("leat_rows_per_s") / 1e6,
+        "Leat, MB of text/s",
+        results.of("leat_text_mb_per_s"),
+        "open and first lookup, ms",
+        results.of("open_ms"),
+        "index, bytes per row",
+        results.of("leat_bytes_per_row"),
+        "text, bytes per row",
+        results.of("text_bytes_per_row"),
+        "peak of the heap, MB",
+        results.of("peak_heap_bytes") / 1e6);
+    if (peerRows > 0) {
       System.out.printf(
           Locale.ROOT,
-          "Leat built %,d rows at %.2f M rows/s (%.1f bytes of index for %.1f of text per row) and opened them in %.1f ms%n",
-          table.rows(),
-          rates[rounds / 2] / 1e6,
-          indexBytes / table.rows(),
-          (double) textBytes / table.rows(),
-          opens[rounds / 2]);
-    } finally {
-      LookupBenchmark.delete(work);
+          "%-28s %12.2f%n%-28s %12.2f%n",
+          "Flink FULL cache, M rows/s",
+          results.of("flink_full_rows_per_s") / 1e6,
+          "Flink Hive map, M rows/s",
+          results.of("flink_hive_rows_per_s") / 1e6);
     }
-    results.print();
-  }
-
-  private static double peer(CustomerTable table) throws Exception {
-    double[] rates = new double[3];
-    for (int i = 0; i < rates.length; i++) {
-      try (Store store = MapStores.flinkFull()) {
-        long start = System.nanoTime();
-        store.load(table);
-        rates[i] = table.rows() * 1e9 / (System.nanoTime() - start);
-      }
-    }
-    Arrays.sort(rates);
-    return rates[1];
-  }
-
-  /** The sum of the peaks of all parts of the heap since the process began. */
-  static long peakHeap() {
-    long sum = 0;
-    for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
-      if (pool.getType() == MemoryType.HEAP) {
-        sum += pool.getPeakUsage().getUsed();
-      }
-    }
-    return sum;
   }
 }

@@ -1,32 +1,20 @@
 package dev.leat.benchmarks;
 
-import java.io.BufferedOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.leat.format.Column;
+import dev.leat.format.ColumnType;
+import java.util.List;
 
 /**
- * The reference table: {@code customer_id|subscription_tier|country_code|account_status}, ids like
- * {@code cust-00001234}, the other columns of low cardinality (5 × 200 × 4 values). The rows are a
- * pure function of their number; half of the ids in the range are taken, so that an absent key
- * looks like a present one.
+ * The reference table with one key or another: beside the key three columns of low cardinality,
+ * {@code subscription_tier|country_code|account_status} of 5 × 200 × 4 values.
  */
-final class CustomerTable {
+abstract class CustomerTable<K, D> extends Dataset<K, D> {
   private static final String[] TIERS = {"free", "basic", "standard", "premium", "family"};
   private static final String[] STATUSES = {"active", "suspended", "closed", "trial"};
   private static final String[] COUNTRIES = countries();
 
-  private final long rows;
-  private final int digits;
-
   CustomerTable(long rows) {
-    if (rows < 1 || rows > 500_000_000) {
-      throw new IllegalArgumentException(rows + " rows cannot be made; give 1 to 500 million");
-    }
-    this.rows = rows;
-    this.digits = 2 * rows > 100_000_000 ? 9 : 8;
+    super(rows);
   }
 
   private static String[] countries() {
@@ -37,21 +25,17 @@ final class CustomerTable {
     return countries;
   }
 
-  long rows() {
-    return rows;
+  static List<Column> columns(Column key) {
+    return List.of(key, text("subscription_tier"), text("country_code"), text("account_status"));
   }
 
-  /** The number in the id of a row: one of each two neighbours. */
-  long id(long row) {
-    return 2 * row + (mixed(row) & 1);
+  static Column text(String name) {
+    return new Column(name, ColumnType.STRING);
   }
 
-  /**
-   * The number in an id that no row has: the other one, so that it has the same digits as one that
-   * is there.
-   */
-  long absentId(long row) {
-    return 2 * row + (~mixed(row) & 1);
+  @Override
+  List<Integer> keyColumns() {
+    return List.of(0);
   }
 
   static String tier(long row) {
@@ -66,69 +50,25 @@ final class CustomerTable {
     return STATUSES[(int) (mixed(row) / 1000 % 4)];
   }
 
-  private static long mixed(long row) {
-    long x = row * 0x9e3779b97f4a7c15L;
-    x ^= x >>> 32;
-    return (x * 0xd6e8feb86659fd93L) >>> 20;
+  @Override
+  Object cell(long row, int column) {
+    return switch (column) {
+      case 1 -> tier(row);
+      case 2 -> country(row);
+      case 3 -> status(row);
+      default -> keyCells(key(id(row)))[0];
+    };
   }
 
-  Customer row(long row) {
-    return new Customer(key(id(row)), tier(row), country(row), status(row));
-  }
-
-  /** The bytes of an id at a place in an array. */
-  void putKey(byte[] target, int at, long id) {
-    target[at] = 'c';
-    target[at + 1] = 'u';
-    target[at + 2] = 's';
-    target[at + 3] = 't';
-    target[at + 4] = '-';
-    long left = id;
-    for (int i = at + keyLength() - 1; i > at + 4; i--) {
-      target[i] = (byte) ('0' + left % 10);
-      left /= 10;
-    }
-  }
-
-  int keyLength() {
-    return 5 + digits;
-  }
-
-  String key(long id) {
-    byte[] bytes = new byte[keyLength()];
-    putKey(bytes, 0, id);
-    return new String(bytes, StandardCharsets.ISO_8859_1);
-  }
-
-  /** Writes the table as text in files of about equal size, and gives its bytes. */
-  long write(Path directory, int files) throws IOException {
-    Files.createDirectories(directory);
-    long bytes = 0;
-    for (int file = 0; file < files; file++) {
-      Path path = directory.resolve(String.format("part-%04d.txt", file));
-      try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(path), 1 << 20)) {
-        byte[] line = new byte[64];
-        for (long row = rows * file / files; row < rows * (file + 1) / files; row++) {
-          putKey(line, 0, id(row));
-          int at = keyLength();
-          at = put(line, at, tier(row));
-          at = put(line, at, country(row));
-          at = put(line, at, status(row));
-          line[at++] = '\n';
-          out.write(line, 0, at);
-          bytes += at;
-        }
-      }
-    }
-    return bytes;
-  }
-
-  @SuppressWarnings(
-      "deprecation") // All values are ASCII, for which String.getBytes(int, int, byte[], int) is
-  // right and copies at once.
-  private static int put(byte[] line, int at, String value) {
+  /** Puts the columns that follow the key. */
+  static int putRest(byte[] line, int at, long row) {
     line[at] = '|';
-    value.getBytes(0, value.length(), line, at + 1);
-    return at + 1 + value.length();
+    int next = put(line, at + 1, tier(row));
+    line[next] = '|';
+    next = put(line, next + 1, country(row));
+    line[next] = '|';
+    next = put(line, next + 1, status(row));
+    line[next] = '\n';
+    return next + 1;
   }
 }

@@ -3,7 +3,6 @@ package dev.leat.benchmarks;
 import dev.leat.DuplicateKeys;
 import dev.leat.MalformedRows;
 import dev.leat.format.Column;
-import dev.leat.format.ColumnType;
 import dev.leat.format.DelimitedText;
 import dev.leat.internal.index.BuildSettings;
 import dev.leat.internal.index.Index;
@@ -30,39 +29,34 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /** Leat's index, built from text. */
-final class LeatStore implements Store {
-  private static final List<String> NAMES =
-      List.of("customer_id", "subscription_tier", "country_code", "account_status");
+final class LeatStore<K, D> implements Store<K, D> {
   private static final int THREADS = 2;
   private static final long SPLIT_BYTES = 32 << 20;
 
+  private final Dataset<K, D> dataset;
   private final Path directory;
   private final Path text;
   private @Nullable Index index;
 
-  LeatStore(Path directory, Path text) {
+  LeatStore(Dataset<K, D> dataset, Path directory, Path text) {
+    this.dataset = dataset;
     this.directory = directory;
     this.text = text;
   }
 
   @Override
-  public String name() {
-    return "leat";
-  }
-
-  @Override
-  public void load(CustomerTable table) throws Exception {
+  public void load() throws Exception {
     build();
     open();
   }
 
   /** Parses the text and writes the index. */
   IndexManifest build() throws Exception {
-    List<Column> columns = NAMES.stream().map(name -> new Column(name, ColumnType.STRING)).toList();
+    List<Column> columns = dataset.columns();
     IndexDefinition definition =
-        new IndexDefinition(columns, List.of(0), DuplicateKeys.KEEP_LAST, Set.of());
+        new IndexDefinition(columns, dataset.keyColumns(), DuplicateKeys.KEEP_LAST, Set.of());
     FormatReader reader =
-        DelimitedText.separatedBy('|').columns(NAMES.toArray(String[]::new)).reader(columns);
+        DelimitedText.separatedBy('|').columns(columns.toArray(Column[]::new)).reader(columns);
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     try (BlobStore store = LocalFileStore.at(text);
         IndexBuilder builder =
@@ -103,19 +97,19 @@ final class LeatStore implements Store {
   }
 
   @Override
-  public Finder finder() {
+  public Finder<K, D> finder() {
     if (index == null) {
       throw new IllegalStateException("open the index first");
     }
-    IndexLookup<String, Customer> lookup = index.lookup(String.class, Customer.class);
-    return new Finder() {
+    IndexLookup<K, D> lookup = index.lookup(dataset.keyType(), dataset.rowType());
+    return new Finder<>() {
       @Override
-      public @Nullable Customer find(String key) {
+      public @Nullable D find(K key) {
         return lookup.find(key);
       }
 
       @Override
-      public void findBatch(String[] keys, @Nullable Customer[] rows, int count) {
+      public void findBatch(K[] keys, @Nullable D[] rows, int count) {
         lookup.findBatch(keys, rows, count);
       }
 

@@ -3,191 +3,158 @@ package dev.leat.benchmarks;
 import com.sun.management.ThreadMXBean;
 import dev.leat.benchmarks.Store.Finder;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.function.LongSupplier;
 
 /**
- * Measures lookups of random keys. A key is made a String of its own from an array that does not
- * fit the CPU's caches, as a deserialiser makes it, and every result is used. Rates are per CPU
- * second of the measuring thread, the median of the rounds.
+ * Measures lookups of random keys in several stores that take turns in each round. A key is made
+ * from an array that does not fit the processor's caches, and every result is used. Each round has
+ * keys of its own, so that the rows of one are not in the caches for the next. Rates are per second
+ * of the measuring thread's CPU time.
  */
-final class Measure {
+final class Measure<K, D> {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-  private static final int BATCH = 64;
+  private static final int CHECKED = 20_000;
 
-  private final CustomerTable table;
+  private final Dataset<K, D> dataset;
   private final int lookups;
   private final int rounds;
   private final byte[] present;
   private final byte[] absent;
 
-  Measure(CustomerTable table, int lookups, int rounds) {
-    this.table = table;
+  Measure(Dataset<K, D> dataset, int lookups, int rounds) {
+    this.dataset = dataset;
     this.lookups = lookups;
     this.rounds = rounds;
-    this.present = new byte[lookups * table.keyLength()];
-    this.absent = new byte[lookups * table.keyLength()];
+    // The first round warms up.
+    int keys = Math.multiplyExact(lookups, rounds + 1);
+    int length = dataset.packedBytes();
+    this.present = new byte[Math.multiplyExact(keys, length)];
+    this.absent = new byte[keys * length];
     Random random = new Random(42);
-    for (int i = 0; i < lookups; i++) {
-      long row = (long) (random.nextDouble() * table.rows());
-      table.putKey(present, i * table.keyLength(), table.id(row));
-      table.putKey(
-          absent,
-          i * table.keyLength(),
-          table.absentId((long) (random.nextDouble() * table.rows())));
+    LongSupplier rows = dataset.stream(random);
+    for (int i = 0; i < keys; i++) {
+      dataset.pack(present, i * length, Dataset.id(rows.getAsLong()));
+      dataset.pack(
+          absent, i * length, Dataset.absentId((long) (random.nextDouble() * dataset.rows())));
     }
   }
 
-  /** Checks 20,000 present and 20,000 absent keys. */
-  void check(Finder finder) {
+  /** A store that takes part, under a name. */
+  record Contestant<K, D>(String name, Finder<K, D> finder, Finder<K, D> second) {}
+
+  /** Checks 20,000 keys that are there and 20,000 that are not. */
+  void check(String name, Finder<K, D> finder) {
     Random random = new Random(7);
-    for (int i = 0; i < 20_000; i++) {
-      long row = (long) (random.nextDouble() * table.rows());
-      Customer expected = table.row(row);
-      if (!expected.equals(finder.find(expected.customerId()))) {
-        throw new IllegalStateException(
-            "for " + expected + " there is " + finder.find(expected.customerId()));
+    for (int i = 0; i < CHECKED; i++) {
+      long row = (long) (random.nextDouble() * dataset.rows());
+      D expected = dataset.row(row);
+      D found = finder.find(dataset.key(Dataset.id(row)));
+      if (!expected.equals(found)) {
+        throw new IllegalStateException(name + " gives " + found + " for " + expected);
       }
-      String missing = table.key(table.absentId(row));
-      if (finder.find(missing) != null) {
-        throw new IllegalStateException("there is a row for " + missing);
+      K missing = dataset.key(Dataset.absentId(row));
+      D wrong = finder.find(missing);
+      if (wrong != null) {
+        throw new IllegalStateException(name + " gives " + wrong + " for " + missing);
       }
     }
-  }
-
-  /** Independent keys that are all there. */
-  double hits(Finder finder) {
-    return median(() -> loop(finder, present, 100));
-  }
-
-  /** Keys each of whose addresses depends on the last result. */
-  double dependent(Finder finder) {
-    return median(() -> dependentLoop(finder));
-  }
-
-  /** Independent keys of which none is there. */
-  double misses(Finder finder) {
-    return median(() -> loop(finder, absent, 0));
-  }
-
-  double batched(Finder finder) {
-    return median(() -> batches(finder));
   }
 
   /** Making the keys alone: what is in every other figure, too. */
   double keysAlone() {
-    Finder none = key -> key.length() == 0 ? new Customer(key, key, key, key) : null;
-    return median(() -> loop(none, present, 0));
-  }
-
-  /** Two threads at a time, the sum of their rates. */
-  double twoThreads(Finder first, Finder second) {
-    return median(
-        () -> {
-          double[] other = new double[1];
-          Thread thread = new Thread(() -> other[0] = loop(second, present, 100));
-          thread.start();
-          double own = loop(first, present, 100);
-          try {
-            thread.join();
-          } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-          }
-          return own + other[0];
-        });
-  }
-
-  /** The bytes that a lookup allocates beside its key. */
-  double allocation(Finder finder) {
-    long keys = allocated(key -> null);
-    return (double) (allocated(finder) - keys) / lookups;
-  }
-
-  private long allocated(Finder finder) {
-    long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
-    loop(finder, present, -1);
-    return THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
-  }
-
-  private interface Round {
-    double rate();
-  }
-
-  private double median(Round round) {
-    round.rate();
-    double[] rates = new double[rounds];
-    for (int i = 0; i < rounds; i++) {
-      rates[i] = round.rate();
-    }
-    Arrays.sort(rates);
-    return rates[rounds / 2];
-  }
-
-  private double loop(Finder finder, byte[] keys, int expectedHits) {
-    int length = table.keyLength();
-    long used = 0;
-    int hits = 0;
-    long start = THREADS.getCurrentThreadCpuTime();
-    for (int i = 0; i < lookups; i++) {
-      Customer row = finder.find(new String(keys, i * length, length, StandardCharsets.ISO_8859_1));
-      if (row != null) {
-        used += row.used();
-        hits++;
+    Medians medians = new Medians();
+    Loops loops = new LookupLoops.Factory().loops(dataset, key -> null);
+    for (int round = 0; round <= rounds; round++) {
+      double rate = rate(() -> loops.independent(present, 0, lookups), 0);
+      if (round > 0) {
+        medians.add("keys", rate);
       }
     }
-    return rate(start, used, hits, expectedHits);
+    return medians.of("keys");
   }
 
-  private double dependentLoop(Finder finder) {
-    int length = table.keyLength();
-    long used = 0;
-    int hits = 0;
-    int at = 0;
-    long start = THREADS.getCurrentThreadCpuTime();
-    for (int i = 0; i < lookups; i++) {
-      Customer row =
-          finder.find(new String(present, at * length, length, StandardCharsets.ISO_8859_1));
-      int own = row == null ? 0 : row.used();
-      used += own;
-      hits += row == null ? 0 : 1;
-      // Always one further, which the processor cannot know before the row is there.
-      at = i + 1 + (own >>> 20);
-      at = at == lookups ? 0 : at;
-    }
-    return rate(start, used, hits, 100);
-  }
-
-  private double batches(Finder finder) {
-    int length = table.keyLength();
-    String[] keys = new String[BATCH];
-    @Nullable Customer[] rows = new Customer[BATCH];
-    long used = 0;
-    int hits = 0;
-    long start = THREADS.getCurrentThreadCpuTime();
-    for (int i = 0; i < lookups; i += BATCH) {
-      int count = Math.min(BATCH, lookups - i);
-      for (int j = 0; j < count; j++) {
-        keys[j] = new String(present, (i + j) * length, length, StandardCharsets.ISO_8859_1);
-      }
-      finder.findBatch(keys, rows, count);
-      for (int j = 0; j < count; j++) {
-        Customer row = rows[j];
-        if (row != null) {
-          used += row.used();
-          hits++;
+  /**
+   * Measures some stores together.
+   *
+   * @return the values under {@code <name>_hits_per_s}, {@code <name>_dependent_per_s}, {@code
+   *     <name>_misses_per_s}, {@code <name>_two_threads_per_s}, {@code <name>_alloc_bytes} and, of
+   *     stores that batch, {@code <name>_batched_hits_per_s}
+   */
+  Medians together(List<Contestant<K, D>> contestants) throws Exception {
+    Medians medians = new Medians();
+    List<Loops> loops = contestants.stream().map(c -> loops(c.finder())).toList();
+    List<Loops> second = contestants.stream().map(c -> loops(c.second())).toList();
+    for (int round = 0; round <= rounds; round++) {
+      int from = round * lookups;
+      for (int i = 0; i < contestants.size(); i++) {
+        String name = contestants.get(i).name();
+        Loops own = loops.get(i);
+        Loops other = second.get(i);
+        Medians target = round == 0 ? new Medians() : medians;
+        target.add(
+            name + "_hits_per_s", rate(() -> own.independent(present, from, lookups), lookups));
+        target.add(
+            name + "_dependent_per_s", rate(() -> own.dependent(present, from, lookups), lookups));
+        target.add(name + "_misses_per_s", rate(() -> own.independent(absent, from, lookups), 0));
+        if (contestants.get(i).finder().batches()) {
+          target.add(
+              name + "_batched_hits_per_s",
+              rate(() -> own.batched(present, from, lookups), lookups));
         }
+        target.add(name + "_two_threads_per_s", twoThreads(own, other, from));
       }
     }
-    return rate(start, used, hits, 100);
+    Loops none = loops(key -> null);
+    long keys = allocated(none);
+    for (int i = 0; i < contestants.size(); i++) {
+      medians.add(
+          contestants.get(i).name() + "_alloc_bytes",
+          // Below that of the keys where the JIT compiler can leave a key out.
+          (double) Math.max(0, allocated(loops.get(i)) - keys) / lookups);
+    }
+    return medians;
   }
 
-  private double rate(long start, long used, int hits, int expectedPercent) {
-    long nanos = THREADS.getCurrentThreadCpuTime() - start;
-    if (used < 0 || (expectedPercent >= 0 && hits != (long) lookups * expectedPercent / 100)) {
-      throw new IllegalStateException(hits + " of " + lookups + " keys were found");
+  private Loops loops(Finder<K, D> finder) {
+    return new LookupLoops.Factory().loops(dataset, finder);
+  }
+
+  /** The sum of the rates of two threads that run at the same time. */
+  private double twoThreads(Loops own, Loops other, int from) throws Exception {
+    FutureTask<Double> task =
+        new FutureTask<>(() -> rate(() -> other.independent(present, from, lookups), lookups));
+    Thread thread = new Thread(task, "second");
+    thread.start();
+    double rate = rate(() -> own.independent(present, from, lookups), lookups);
+    thread.join();
+    return rate + task.get();
+  }
+
+  private long allocated(Loops loops) {
+    long thread = Thread.currentThread().getId();
+    long before = THREADS.getThreadAllocatedBytes(thread);
+    loops.independent(present, 0, lookups);
+    return THREADS.getThreadAllocatedBytes(thread) - before;
+  }
+
+  private double rate(Callable<Integer> loop, int expected) {
+    try {
+      long start = THREADS.getCurrentThreadCpuTime();
+      int found = loop.call();
+      long nanos = THREADS.getCurrentThreadCpuTime() - start;
+      if (found != expected) {
+        throw new IllegalStateException(
+            found + " of " + lookups + " keys were found instead of " + expected);
+      }
+      return lookups * 1e9 / nanos;
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
     }
-    return lookups * 1e9 / nanos;
   }
 }

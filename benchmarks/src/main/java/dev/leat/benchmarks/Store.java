@@ -2,17 +2,14 @@ package dev.leat.benchmarks;
 
 import org.jspecify.annotations.Nullable;
 
-/** Something that finds the reference table's rows by key: Leat, or one of its peers. */
-interface Store extends AutoCloseable {
+/** Something that finds a table's rows by key: Leat, or one of its peers. */
+interface Store<K, D> extends AutoCloseable {
 
-  /** Its name in the table of results and in the RESULT line. */
-  String name();
-
-  /** Takes all rows. */
-  void load(CustomerTable table) throws Exception;
+  /** Takes all rows of its dataset. */
+  void load() throws Exception;
 
   /** A way to look up for one thread. */
-  Finder finder();
+  Finder<K, D> finder() throws Exception;
 
   /** The bytes outside of the heap: files and memory of its own. */
   long bytesOutsideHeap() throws Exception;
@@ -21,13 +18,13 @@ interface Store extends AutoCloseable {
   void close() throws Exception;
 
   /** Finds rows; belongs to one thread. */
-  interface Finder {
+  interface Finder<K, D> {
 
     /** The row of a key, decoded to the user's record, or null. */
-    @Nullable Customer find(String key);
+    @Nullable D find(K key);
 
     /** Finds several rows at once, where the store has a way. */
-    default void findBatch(String[] keys, @Nullable Customer[] rows, int count) {
+    default void findBatch(K[] keys, @Nullable D[] rows, int count) {
       for (int i = 0; i < count; i++) {
         rows[i] = find(keys[i]);
       }

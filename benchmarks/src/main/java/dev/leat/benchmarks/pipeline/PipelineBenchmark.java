@@ -5,185 +5,214 @@ import static java.util.Objects.requireNonNull;
 import dev.leat.Dimension;
 import dev.leat.LocalDisk;
 import dev.leat.Refresh;
+import dev.leat.benchmarks.Arguments;
+import dev.leat.benchmarks.Medians;
+import dev.leat.benchmarks.Results;
+import dev.leat.benchmarks.WorkDirectory;
+import dev.leat.benchmarks.pipeline.PipelineTable.Customer;
 import dev.leat.flink.Enrichment;
 import dev.leat.format.DelimitedText;
-import java.io.BufferedOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.Serializable;
-import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.EnumMap;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.Stream;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichMapFunction;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the CPU time per event of a job of two subtasks with object reuse: a sequence, a key per
+ * Measures the CPU time per event of jobs of two subtasks with object reuse: a sequence, a key per
  * number in random order, the join, a sink that discards.
  *
- * <p>The time is that of the tasks' own threads, from the opening of the last operator to the
- * closing of the first, so that neither the load of the table nor the start of the cluster is in
- * it. The three jobs take turns in each round; a round before the first warms up. The map is shared
- * by both subtasks, which is kinder to it than Flink's own caches are.
+ * <p>The time is that of the tasks' own threads. Neither the load of the table nor the start of the
+ * cluster is in it, nor the collection of garbage, which is kinder to the caches on the heap. The
+ * jobs take turns in each round; the first round warms up. The map is shared by both subtasks.
  */
 public final class PipelineBenchmark {
   private static final int PARALLELISM = 2;
-  private static final int KEYS = 1 << 21;
-  private static final int KEY_BYTES = 13;
-  private static final Set<String> FLAGS = Set.of("--rows", "--events", "--rounds");
+  private static final long HEAP_PER_ROW = 1100;
+  private static final int MANY_ROWS = 2_000_000;
 
-  private final int rows;
-  private final long events;
-  private final int rounds;
+  private final PipelineTable table;
+  private final Path work;
+  private final Path text;
+  private final long window;
 
-  private PipelineBenchmark(int rows, long events, int rounds) {
-    this.rows = rows;
-    this.events = events;
-    this.rounds = rounds;
+  private PipelineBenchmark(PipelineTable table, Path work, Path text, long window) {
+    this.table = table;
+    this.work = work;
+    this.text = text;
+    this.window = window;
   }
 
   private enum Job {
-    NO_JOIN,
-    HASH_MAP,
-    LEAT
+    DATASTREAM_NONE,
+    DATASTREAM_HASHMAP,
+    DATASTREAM_LEAT,
+    SQL_NONE,
+    SQL_FUNCTION,
+    SQL_PARTIAL,
+    SQL_FULL,
+    SQL_LEAT;
+
+    String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    String figure() {
+      return label() + "_cpu_us";
+    }
+
+    boolean isSql() {
+      return label().startsWith("sql");
+    }
   }
 
   /**
    * Runs the benchmark.
    *
-   * @param args {@code --rows N} (1,000,000), {@code --events N} (10,000,000), {@code --rounds N}
-   *     (5)
+   * @param args {@code --rows N} (1,000,000), {@code --events N} (6,000,000) beside those that warm
+   *     up, {@code --rounds N} (5)
    */
-  public static void main(String[] args) throws Exception {
-    Map<String, String> options = new HashMap<>();
-    for (int i = 0; i < args.length; i += 2) {
-      if (!FLAGS.contains(args[i]) || i + 1 == args.length) {
-        throw new IllegalArgumentException(
-            "'" + args[i] + "' is not a flag with a value; there are " + FLAGS);
-      }
-      options.put(args[i], args[i + 1]);
+  public static Results run(String[] args) throws Exception {
+    Arguments arguments =
+        new Arguments(args, Set.of("rows", "keys", "events", "rounds", "jobs", "directory"));
+    if (!arguments.text("keys", "ids").equals("ids")) {
+      throw new IllegalArgumentException("the jobs of pipeline join by --keys ids only");
     }
-    new PipelineBenchmark(
-            Integer.parseInt(options.getOrDefault("--rows", "1000000")),
-            Long.parseLong(options.getOrDefault("--events", "10000000")),
-            Integer.parseInt(options.getOrDefault("--rounds", "5")))
-        .run();
+    int rows = Math.toIntExact(arguments.number("rows", 1_000_000));
+    long events = arguments.number("events", 6_000_000);
+    int rounds = (int) arguments.number("rounds", rows > MANY_ROWS ? 2 : 5);
+    List<Job> jobs = new ArrayList<>();
+    for (String name :
+        arguments.list("jobs", Arrays.stream(Job.values()).map(Job::label).toList())) {
+      jobs.add(Job.valueOf(name.toUpperCase(Locale.ROOT)));
+    }
+    Results results = new Results();
+    results.put("rows", rows);
+    results.put("events", events);
+    try (WorkDirectory work = WorkDirectory.of(arguments, "pipeline");
+        PipelineTable table = PipelineTable.open(rows)) {
+      Path text = Files.createDirectory(work.resolve("customers"));
+      table.write(text.resolve("part-0"));
+      if (jobs.contains(Job.SQL_FULL) && rows * HEAP_PER_ROW > maxHeap() * 8 / 10) {
+        jobs.remove(Job.SQL_FULL);
+        System.out.printf(
+            Locale.ROOT,
+            "sql_full does not hold %,d rows here: its cache would need about %,d MB of heap, there are %,d MB%n",
+            rows,
+            rows * HEAP_PER_ROW >> 20,
+            maxHeap() >> 20);
+        results.put("sql_full_does_not_fit", 1);
+      }
+      new PipelineBenchmark(table, work.path(), text, events / PARALLELISM / TaskClock.WINDOWS)
+          .measure(jobs, rounds, results);
+    }
+    return results;
   }
 
-  private void run() throws Exception {
-    Path directory = Files.createTempDirectory("leat-pipeline-");
-    try {
-      Path table = Files.createDirectory(directory.resolve("customers"));
-      writeTable(table.resolve("part-0"));
-      Shared.fill(rows);
-      Map<Job, List<Double>> micros = new EnumMap<>(Job.class);
-      for (Job job : Job.values()) {
-        micros.put(job, new ArrayList<>());
-      }
-      for (int round = 0; round <= rounds; round++) {
-        for (Job job : Job.values()) {
-          double measured = measure(job, directory, table);
-          System.out.printf(
-              Locale.ROOT,
-              "%s %-8s %.3f us of CPU per event%n",
-              round == 0 ? "warm-up" : "round " + round,
-              job,
-              measured);
-          if (round > 0) {
-            requireNonNull(micros.get(job)).add(measured);
-          }
+  private static long maxHeap() {
+    return Runtime.getRuntime().maxMemory();
+  }
+
+  private void measure(List<Job> jobs, int rounds, Results results) throws Exception {
+    Medians medians = new Medians();
+    for (int round = 0; round <= rounds; round++) {
+      for (Job job : jobs) {
+        TaskClock.reset();
+        if (job.isSql()) {
+          runSql(job);
+        } else {
+          runDataStream(job);
+        }
+        double[] micros = TaskClock.microsPerEvent();
+        System.out.printf(
+            Locale.ROOT,
+            "%s %-20s %s us of CPU per event%n",
+            round == 0 ? "warm-up" : "round " + round,
+            job.label(),
+            Arrays.toString(
+                Arrays.stream(micros).map(each -> Math.round(each * 1e3) / 1e3).toArray()));
+        if (round > 0) {
+          Arrays.stream(micros).forEach(each -> medians.add(job.figure(), each));
         }
       }
-      report(micros);
-    } finally {
-      Shared.clear();
-      deleteAll(directory);
+    }
+    report(jobs, medians, results);
+  }
+
+  private void report(List<Job> jobs, Medians medians, Results results) {
+    System.out.printf(
+        Locale.ROOT,
+        "%n%,d rows%n%-20s %14s %14s%n",
+        table.rows(),
+        "us of CPU per event",
+        "in all",
+        "the join adds");
+    for (Job job : jobs) {
+      results.put(job.figure(), medians.of(job.figure()));
+      Job none = job.isSql() ? Job.SQL_NONE : Job.DATASTREAM_NONE;
+      String added = "";
+      if (job != none && jobs.contains(none)) {
+        double difference = medians.of(job.figure()) - medians.of(none.figure());
+        results.put(job.label() + "_added_cpu_us", difference);
+        added = String.format(Locale.ROOT, "%.3f", difference);
+      }
+      System.out.printf(
+          Locale.ROOT, "%-20s %14.3f %14s%n", job.label(), medians.of(job.figure()), added);
     }
   }
 
-  private void report(Map<Job, List<Double>> micros) {
-    double none = median(micros, Job.NO_JOIN);
-    double map = median(micros, Job.HASH_MAP) - none;
-    double leat = median(micros, Job.LEAT) - none;
-    System.out.printf(
-        Locale.ROOT,
-        "%n%,d rows, %,d events, medians of %d rounds%n"
-            + "no join        %.3f us of CPU per event%n"
-            + "HashMap adds   %.3f us%n"
-            + "Leat adds      %.3f us, %.2f of what the HashMap adds%n%n",
-        rows,
-        events,
-        rounds,
-        none,
-        map,
-        leat,
-        leat / map);
-    System.out.printf(
-        Locale.ROOT,
-        "RESULT rows=%d events=%d rounds=%d no_join_us=%.3f hash_map_added_us=%.3f"
-            + " leat_added_us=%.3f leat_to_hash_map=%.3f%n",
-        rows,
-        events,
-        rounds,
-        none,
-        map,
-        leat,
-        leat / map);
+  private static StreamExecutionEnvironment environment() {
+    StreamExecutionEnvironment environment =
+        StreamExecutionEnvironment.createLocalEnvironment(PARALLELISM);
+    environment.getConfig().enableObjectReuse();
+    return environment;
   }
 
-  private static double median(Map<Job, List<Double>> micros, Job job) {
-    List<Double> sorted = new ArrayList<>(requireNonNull(micros.get(job)));
-    Collections.sort(sorted);
-    return sorted.get(sorted.size() / 2);
+  /** All events of a job, those that warm up included. */
+  private long events() {
+    return PARALLELISM * (EventKeys.warmUp(table, PARALLELISM) + window * TaskClock.WINDOWS);
   }
 
-  private double measure(Job job, Path directory, Path table) throws Exception {
-    try (StreamExecutionEnvironment environment =
-        StreamExecutionEnvironment.createLocalEnvironment(PARALLELISM)) {
-      environment.getConfig().enableObjectReuse();
+  private void runDataStream(Job job) throws Exception {
+    try (StreamExecutionEnvironment environment = environment()) {
       DataStream<String> keys =
-          environment.fromSequence(0, events - 1).map(new KeyOfNumber()).returns(String.class);
-      DataStream<Customer> rowsOfEvents =
+          environment
+              .fromSequence(0, events() - 1)
+              .map(new EventKeys.OfStrings(window))
+              .returns(String.class);
+      DataStream<Customer> rows =
           switch (job) {
-            case NO_JOIN -> keys.map(key -> Shared.ANYBODY).returns(Customer.class);
-            case HASH_MAP -> keys.map(new MapLookup());
-            case LEAT ->
+            case DATASTREAM_HASHMAP -> keys.map(new MapLookup());
+            case DATASTREAM_LEAT ->
                 Enrichment.from(keys)
-                    .join(customers(table))
+                    .join(customers())
                     .on(key -> key)
-                    .cachedIn(LocalDisk.at(directory.resolve("indexes")))
+                    .cachedIn(LocalDisk.at(work.resolve("indexes")))
                     .refresh(Refresh.never())
                     .combine((key, customer) -> customer, Customer.class);
+            default -> {
+              Customer anybody = PipelineTable.row(0);
+              yield keys.map(key -> anybody).returns(Customer.class);
+            }
           };
-      rowsOfEvents.sinkTo(new DiscardingSink<>());
-      Shared.CPU_NANOS.reset();
-      environment.execute(job.toString());
-      return Shared.CPU_NANOS.sum() / 1e3 / events;
+      rows.sinkTo(new DiscardingSink<>());
+      environment.execute(job.label());
     }
   }
 
-  private static Dimension<String, Customer> customers(Path table) {
+  private Dimension<String, Customer> customers() {
     return Dimension.named("customers")
-        .at(table.toUri().toString())
+        .at(text.toUri().toString())
         .rows(
             Customer.class,
             DelimitedText.separatedBy('|')
@@ -191,110 +220,58 @@ public final class PipelineBenchmark {
         .keyedBy(String.class, "customer_id");
   }
 
-  private void writeTable(Path file) throws IOException {
-    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20)) {
-      for (int i = 0; i < rows; i++) {
-        Customer row = Shared.row(i);
-        out.write(
-            (key(i)
-                    + "|"
-                    + row.subscriptionTier()
-                    + "|"
-                    + row.countryCode()
-                    + "|"
-                    + row.accountStatus()
-                    + "\n")
-                .getBytes(StandardCharsets.UTF_8));
+  private void runSql(Job job) throws Exception {
+    try (StreamExecutionEnvironment environment = environment()) {
+      StreamTableEnvironment sql = StreamTableEnvironment.create(environment);
+      create(
+          sql,
+          "events",
+          "customer_id STRING, proc_time AS PROCTIME()",
+          Map.of(
+              "connector", BenchmarkTables.IDENTIFIER,
+              "kind", BenchmarkTables.Kind.EVENTS.name(),
+              "events", Long.toString(events()),
+              "window", Long.toString(window)));
+      if (job == Job.SQL_NONE) {
+        create(sql, "sink", "customer_id STRING", Map.of("connector", "blackhole"));
+        sql.executeSql("INSERT INTO sink SELECT customer_id FROM events").await();
+        return;
       }
+      String columns =
+          "customer_id STRING, subscription_tier STRING, country_code STRING, account_status STRING";
+      create(sql, "sink", columns, Map.of("connector", "blackhole"));
+      create(sql, "customers", columns, options(job));
+      sql.executeSql(
+              """
+              INSERT INTO sink
+              SELECT e.customer_id, c.subscription_tier, c.country_code, c.account_status
+              FROM events AS e
+              JOIN customers FOR SYSTEM_TIME AS OF e.proc_time AS c ON e.customer_id = c.customer_id
+              """)
+          .await();
     }
   }
 
-  private static String key(int i) {
-    return String.format(Locale.ROOT, "cust-%08d", i);
+  private Map<String, String> options(Job job) {
+    if (job == Job.SQL_LEAT) {
+      return Map.of(
+          "connector", "leat",
+          "format", "text",
+          "text.field-delimiter", "|",
+          "path", text.toUri().toString(),
+          "leat.local-disk.directory", work.resolve("sql-indexes").toString(),
+          "leat.refresh-interval", "0 s");
+    }
+    String kind = job.label().substring("sql_".length()).toUpperCase(Locale.ROOT);
+    return Map.of("connector", BenchmarkTables.IDENTIFIER, "kind", kind);
   }
 
-  private static void deleteAll(Path directory) throws IOException {
-    try (Stream<Path> paths = Files.walk(directory)) {
-      paths
-          .sorted(Comparator.reverseOrder())
-          .forEach(
-              path -> {
-                try {
-                  Files.delete(path);
-                } catch (IOException e) {
-                  throw new UncheckedIOException(e);
-                }
-              });
-    }
-  }
-
-  /** A row, without its key: an event has that already. */
-  public record Customer(String subscriptionTier, String countryCode, String accountStatus)
-      implements Serializable {}
-
-  /** What the subtasks of the one process share; filled before the jobs and emptied after them. */
-  private static final class Shared {
-    private static final Customer ANYBODY = new Customer("tier-0", "C000", "status-0");
-    private static final LongAdder CPU_NANOS = new LongAdder();
-    private static byte[] keys = new byte[0];
-    private static Map<String, Customer> map = new HashMap<>();
-
-    private Shared() {}
-
-    static void fill(int rows) {
-      Random random = new Random(7);
-      keys = new byte[KEYS * KEY_BYTES];
-      for (int i = 0; i < KEYS; i++) {
-        byte[] key = key(random.nextInt(rows)).getBytes(StandardCharsets.ISO_8859_1);
-        System.arraycopy(key, 0, keys, i * KEY_BYTES, KEY_BYTES);
-      }
-      // Values interned, the kinder variant for the map.
-      Map<Customer, Customer> interned = new HashMap<>();
-      map = new HashMap<>(rows * 2);
-      for (int i = 0; i < rows; i++) {
-        map.put(key(i), interned.computeIfAbsent(row(i), row -> row));
-      }
-    }
-
-    static Customer row(int i) {
-      int mixed = (i * 0x9E3779B9) >>> 8;
-      return new Customer(
-          "tier-" + mixed % 5,
-          String.format(Locale.ROOT, "C%03d", mixed / 5 % 200),
-          "status-" + mixed / 1000 % 4);
-    }
-
-    static void clear() {
-      keys = new byte[0];
-      map = new HashMap<>();
-    }
-  }
-
-  /** Gives a number its key, and times the thread of its chain, of which it is the first. */
-  private static final class KeyOfNumber extends RichMapFunction<Long, String> {
-    private static final long serialVersionUID = 1L;
-    private transient long start;
-
-    @Override
-    public void open(OpenContext context) {
-      start = threads().getCurrentThreadCpuTime();
-    }
-
-    @Override
-    public String map(Long number) {
-      long mixed = number * 0x9E3779B97F4A7C15L;
-      int at = (int) (mixed >>> 43) * KEY_BYTES;
-      return new String(Shared.keys, at, KEY_BYTES, StandardCharsets.ISO_8859_1);
-    }
-
-    @Override
-    public void close() {
-      Shared.CPU_NANOS.add(threads().getCurrentThreadCpuTime() - start);
-    }
-
-    private static ThreadMXBean threads() {
-      return ManagementFactory.getThreadMXBean();
-    }
+  private static void create(
+      StreamTableEnvironment sql, String name, String columns, Map<String, String> options) {
+    List<String> pairs = new ArrayList<>();
+    options.forEach((key, value) -> pairs.add("'" + key + "' = '" + value + "'"));
+    sql.executeSql(
+        "CREATE TABLE " + name + " (" + columns + ") WITH (" + String.join(", ", pairs) + ")");
   }
 
   private static final class MapLookup extends RichMapFunction<String, Customer> {
@@ -303,7 +280,7 @@ public final class PipelineBenchmark {
 
     @Override
     public void open(OpenContext context) {
-      map = Shared.map;
+      map = PipelineTable.current().map();
     }
 
     @Override

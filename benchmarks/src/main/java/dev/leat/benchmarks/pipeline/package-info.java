@@ -1,6 +1,6 @@
 /**
- * What a join costs in a DataStream job, beside no join and beside a {@code HashMap} in a {@code
- * RichMapFunction}.
+ * What a join costs in a DataStream and in a SQL job, beside no join, a {@code HashMap} and Flink's
+ * own lookup caches.
  *
  * <p>Front door: {@link dev.leat.benchmarks.pipeline.PipelineBenchmark}.
  */
