@@ -79,7 +79,7 @@ public final class PipelineBenchmark {
   /**
    * Runs the benchmark.
    *
-   * @param args {@code --rows N} (1,000,000), {@code --events N} (6,000,000) beside those that warm
+   * @param args {@code --rows N} (1,000,000), {@code --events N} (3,000,000) beside those that warm
    *     up, {@code --rounds N} (5)
    */
   public static Results run(String[] args) throws Exception {
@@ -89,7 +89,7 @@ public final class PipelineBenchmark {
       throw new IllegalArgumentException("the jobs of pipeline join by --keys ids only");
     }
     int rows = Math.toIntExact(arguments.number("rows", 1_000_000));
-    long events = arguments.number("events", 6_000_000);
+    long events = arguments.number("events", 3_000_000);
     int rounds = (int) arguments.number("rounds", rows > MANY_ROWS ? 2 : 5);
     List<Job> jobs = new ArrayList<>();
     for (String name :
