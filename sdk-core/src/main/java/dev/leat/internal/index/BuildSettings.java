@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.leat.DataSize;
 import dev.leat.MalformedRows;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * How an index is built. Nothing here changes the bytes of the index.
@@ -18,6 +19,8 @@ import java.nio.file.Path;
  * @param expectedBytes the bytes of all source files, or 0 where unknown; chooses the number of
  *     partitions
  * @param listener is told the progress
+ * @param recordings the rows that earlier builds recorded, and where this one records its own;
+ *     empty where every split is to be parsed
  */
 public record BuildSettings(
     Path workDirectory,
@@ -25,7 +28,8 @@ public record BuildSettings(
     int threads,
     MalformedRows malformedRows,
     long expectedBytes,
-    BuildListener listener) {
+    BuildListener listener,
+    Optional<RecordedSplits> recordings) {
   private static final DataSize MAX_DEFAULT_MEMORY = DataSize.ofMebibytes(768);
 
   /** Checks the bounds. */
@@ -59,32 +63,49 @@ public record BuildSettings(
         Runtime.getRuntime().availableProcessors(),
         MalformedRows.skipShare(MalformedRows.DEFAULT_SHARE),
         0,
-        (rows, bytes) -> {});
+        (rows, bytes) -> {},
+        Optional.empty());
   }
 
   /** The same with another bound on the heap for rows. */
   public BuildSettings withMemory(DataSize size) {
-    return new BuildSettings(workDirectory, size, threads, malformedRows, expectedBytes, listener);
+    return new BuildSettings(
+        workDirectory, size, threads, malformedRows, expectedBytes, listener, recordings);
   }
 
   /** The same with another number of threads. */
   public BuildSettings withThreads(int count) {
-    return new BuildSettings(workDirectory, memory, count, malformedRows, expectedBytes, listener);
+    return new BuildSettings(
+        workDirectory, memory, count, malformedRows, expectedBytes, listener, recordings);
   }
 
   /** The same with another policy for malformed rows. */
   public BuildSettings withMalformedRows(MalformedRows policy) {
-    return new BuildSettings(workDirectory, memory, threads, policy, expectedBytes, listener);
+    return new BuildSettings(
+        workDirectory, memory, threads, policy, expectedBytes, listener, recordings);
   }
 
   /** The same with the size of the source. */
   public BuildSettings withExpectedBytes(long bytes) {
-    return new BuildSettings(workDirectory, memory, threads, malformedRows, bytes, listener);
+    return new BuildSettings(
+        workDirectory, memory, threads, malformedRows, bytes, listener, recordings);
   }
 
   /** The same with a listener. */
   public BuildSettings withListener(BuildListener newListener) {
     return new BuildSettings(
-        workDirectory, memory, threads, malformedRows, expectedBytes, newListener);
+        workDirectory, memory, threads, malformedRows, expectedBytes, newListener, recordings);
+  }
+
+  /** The same with recordings. */
+  public BuildSettings withRecordings(RecordedSplits recorded) {
+    return new BuildSettings(
+        workDirectory,
+        memory,
+        threads,
+        malformedRows,
+        expectedBytes,
+        listener,
+        Optional.of(recorded));
   }
 }

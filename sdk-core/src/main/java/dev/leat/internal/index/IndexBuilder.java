@@ -37,12 +37,6 @@ import org.jspecify.annotations.Nullable;
  * written.
  */
 public final class IndexBuilder implements AutoCloseable {
-  /** The most rows of a segment, on average: their entries fit the second-level cache. */
-  private static final long ROWS_PER_SEGMENT = 1 << 17;
-
-  private static final long BYTES_PER_SEGMENT = 8L << 20;
-  private static final long ROWS_PER_SHARD = 1 << 22;
-  private static final long BYTES_PER_SHARD = 128L << 20;
   private static final int MAX_SEGMENT_BITS = 16;
   private static final int MAX_HASH_ATTEMPTS = 6;
   private static final int CHUNKS_PER_TASK = 32;
@@ -59,13 +53,28 @@ public final class IndexBuilder implements AutoCloseable {
   private final AtomicLong bytesSeen = new AtomicLong();
   private final AtomicLong rejectedSeen = new AtomicLong();
   private final IndexFiles files;
+  private final Limits limits;
+  private Reused reused = new Reused(0, 0, 0);
   private volatile boolean cancelled;
   private boolean finished;
 
-  private IndexBuilder(IndexDefinition definition, BuildSettings settings, IndexFiles files) {
+  /**
+   * How many rows, and bytes of their cells, a part of the index has at most, on average. They
+   * decide the bytes of the index; tests make them small.
+   *
+   * @param rowsPerSegment by default as many as the second-level cache holds entries of
+   */
+  record Limits(
+      long rowsPerSegment, long bytesPerSegment, long rowsPerShard, long bytesPerShard) {
+    static final Limits DEFAULT = new Limits(1 << 17, 8L << 20, 1 << 22, 128L << 20);
+  }
+
+  private IndexBuilder(
+      IndexDefinition definition, BuildSettings settings, IndexFiles files, Limits limits) {
     this.definition = definition;
     this.settings = settings;
     this.files = files;
+    this.limits = limits;
     List<ColumnType> keyTypes = new ArrayList<>();
     for (int column : definition.keyColumns()) {
       keyTypes.add(definition.columns().get(column).type());
@@ -76,18 +85,22 @@ public final class IndexBuilder implements AutoCloseable {
       dictionaries[i] = new ValueDictionary();
     }
     this.counts = new BuildCounts(dictionaries.length);
-    this.staged = new PieceStore(settings.workDirectory(), settings.memory().bytes() / 2);
+    this.staged = new PieceStore(files, settings.workDirectory(), settings.memory().bytes() / 2);
   }
 
   /** Begins a build. */
   public static IndexBuilder open(IndexDefinition definition, BuildSettings settings) {
-    return open(definition, settings, IndexFiles.onDisk());
+    return open(definition, settings, IndexFiles.onDisk(), Limits.DEFAULT);
   }
 
-  /** Begins a build that writes its files in a way of its own. */
-  static IndexBuilder open(IndexDefinition definition, BuildSettings settings, IndexFiles files) {
+  /** Begins a build that writes its files in a way of its own, or has other limits. */
+  static IndexBuilder open(
+      IndexDefinition definition, BuildSettings settings, IndexFiles files, Limits limits) {
     return new IndexBuilder(
-        requireNonNull(definition, "definition"), requireNonNull(settings, "settings"), files);
+        requireNonNull(definition, "definition"),
+        requireNonNull(settings, "settings"),
+        files,
+        limits);
   }
 
   /**
@@ -107,15 +120,95 @@ public final class IndexBuilder implements AutoCloseable {
    * @param firstLine the number of the line that is the first row of the file; empty where rows are
    *     no lines. From it, and the rows that are read, the lines of bad rows are known
    */
-  public synchronized SplitSink sink(FileSplit split, int fileOrdinal, OptionalLong firstLine) {
+  public SplitSink sink(FileSplit split, int fileOrdinal, OptionalLong firstLine) {
     checkRunning();
+    return open(split, fileOrdinal, firstLine, null);
+  }
+
+  /**
+   * A sink that records its rows for the next build, if the settings say where.
+   *
+   * @param key see {@link RecordedSplits}
+   */
+  public SplitSink sink(FileSplit split, int fileOrdinal, OptionalLong firstLine, String key) {
+    checkRunning();
+    return open(
+        split,
+        fileOrdinal,
+        firstLine,
+        settings.recordings().flatMap(recorded -> recorded.record(key, dictionaries)).orElse(null));
+  }
+
+  private synchronized SplitSink open(
+      FileSplit split,
+      int fileOrdinal,
+      OptionalLong firstLine,
+      @Nullable SplitRecording recording) {
     if (finished) {
       throw new IllegalStateException("the build is finished; no sink can be added");
     }
     SplitSink sink =
-        new SplitSink(this, split, fileOrdinal, firstLine, definition, keyForm, dictionaries);
+        new SplitSink(
+            this, split, fileOrdinal, firstLine, recording, definition, keyForm, dictionaries);
     openSinks.add(sink);
     return sink;
+  }
+
+  /**
+   * Takes the rows of a split as an earlier build recorded them.
+   *
+   * @param key see {@link RecordedSplits}
+   * @return whether there was a recording; if not, the split must be parsed
+   */
+  public boolean reuse(FileSplit split, int fileOrdinal, OptionalLong firstLine, String key) {
+    RecordedSplits recorded = settings.recordings().orElse(null);
+    if (recorded == null) {
+      return false;
+    }
+    checkRunning();
+    SplitSink sink = null;
+    try (SplitPlayback playback = recorded.find(key, dictionaries.length).orElse(null)) {
+      if (playback == null) {
+        return false;
+      }
+      sink = open(split, fileOrdinal, firstLine, null);
+      sink.replay(playback);
+      sink.close();
+      synchronized (this) {
+        reused = reused.plus(new Reused(1, playback.counts().rows(), split.length()));
+      }
+      return true;
+    } catch (IOException | LeatException e) {
+      if (sink != null) {
+        drop(sink);
+      }
+      recorded.drop(key, e);
+      return false;
+    }
+  }
+
+  /** Forgets a sink and all that it has staged. */
+  private synchronized void drop(SplitSink sink) {
+    openSinks.remove(sink);
+    sink.chunks().forEach(staged::release);
+  }
+
+  /**
+   * What was taken from an earlier build instead of being parsed.
+   *
+   * @param splits parts of files
+   * @param rows rows in them
+   * @param bytes bytes of the source that were not read
+   */
+  public record Reused(long splits, long rows, long bytes) {
+    Reused plus(Reused other) {
+      return new Reused(splits + other.splits, rows + other.rows, bytes + other.bytes);
+    }
+  }
+
+  /** What has been reused so far. */
+  public synchronized Reused reused() {
+    return reused;
   }
 
   /** Takes what a sink that is closed has staged. */
@@ -323,14 +416,14 @@ public final class IndexBuilder implements AutoCloseable {
           Math.min(
               MAX_SEGMENT_BITS,
               Math.max(
-                  bitsFor(counts.keptRows, ROWS_PER_SEGMENT),
-                  bitsFor(counts.rawBytes, BYTES_PER_SEGMENT)));
+                  bitsFor(counts.keptRows, limits.rowsPerSegment()),
+                  bitsFor(counts.rawBytes, limits.bytesPerSegment())));
       shardBits =
           Math.min(
               segmentBits,
               Math.max(
-                  bitsFor(counts.keptRows, ROWS_PER_SHARD),
-                  bitsFor(counts.rawBytes, BYTES_PER_SHARD)));
+                  bitsFor(counts.keptRows, limits.rowsPerShard()),
+                  bitsFor(counts.rawBytes, limits.bytesPerShard())));
     }
 
     private static int bitsFor(long amount, long perPart) {
@@ -374,7 +467,7 @@ public final class IndexBuilder implements AutoCloseable {
     private IndexManifest attempt(KeyCodec seeded) throws OverfullException {
       IndexColumns columns = new IndexColumns(seeded, layout, segmentBits, shardBits, values);
       try (PieceStore entries =
-          new PieceStore(settings.workDirectory(), settings.memory().bytes() - staged.used())) {
+          new PieceStore(files, settings.workDirectory(), settings.memory().bytes() - staged.used())) {
         List<SegmentBuffers> buffers = distribute(columns, entries);
         return write(columns, entries, buffers);
       } catch (UncheckedIOException e) {

@@ -52,6 +52,11 @@ class IndexFiles {
         StandardOpenOption.WRITE);
   }
 
+  /** Makes a file for intermediate bytes. */
+  SpillFile spill(Path directory) throws IOException {
+    return new SpillFile(directory);
+  }
+
   /** Writes a small file. */
   IndexManifest.Shard write(Path directory, String name, byte[] content, int footerCrc)
       throws IOException {

@@ -22,9 +22,14 @@ final class Numbers {
     return length - skip;
   }
 
+  /** How many bytes the shortest form of a number has. */
+  static int significantLength(long value) {
+    return (64 - Long.numberOfLeadingZeros(value ^ value >> 63)) / 8 + 1;
+  }
+
   /** The shortest big-endian form of a number. */
   static byte[] toBigEndian(long value) {
-    int length = (64 - Long.numberOfLeadingZeros(value ^ value >> 63)) / 8 + 1;
+    int length = significantLength(value);
     byte[] bytes = new byte[length];
     for (int i = length - 1; i >= 0; i--) {
       bytes[i] = (byte) (value >> 8 * (length - 1 - i));

@@ -8,13 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps intermediate bytes: in memory up to a bound, then in a file. Thread-safe. */
 final class PieceStore implements AutoCloseable {
+  private final IndexFiles files;
   private final Path directory;
   private final long memory;
   private final AtomicLong used = new AtomicLong();
   private @Nullable SpillFile file;
   private boolean closed;
 
-  PieceStore(Path directory, long memory) {
+  PieceStore(IndexFiles files, Path directory, long memory) {
+    this.files = files;
     this.directory = directory;
     this.memory = memory;
   }
@@ -62,7 +64,7 @@ final class PieceStore implements AutoCloseable {
       throw new IOException("the build has ended");
     }
     if (file == null) {
-      file = SpillFile.create(directory);
+      file = files.spill(directory);
     }
     return file;
   }

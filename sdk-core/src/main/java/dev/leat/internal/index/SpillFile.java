@@ -13,25 +13,22 @@ import java.util.concurrent.atomic.AtomicLong;
  * A file for intermediate bytes that is gone when it is closed, or when the process dies.
  * Thread-safe.
  */
-final class SpillFile implements AutoCloseable {
+class SpillFile implements AutoCloseable {
   private final FileChannel channel;
   private final AtomicLong end = new AtomicLong();
 
-  private SpillFile(FileChannel channel) {
-    this.channel = channel;
-  }
-
-  static SpillFile create(Path directory) throws IOException {
+  /** Makes a file in a directory, which is made if it is not there. */
+  SpillFile(Path directory) throws IOException {
     Files.createDirectories(directory);
     Path path = Files.createTempFile(directory, "rows-", ".spill");
     // DELETE_ON_CLOSE unlinks the file as soon as it is open, where the system can do that: even a
     // killed process leaves nothing.
-    return new SpillFile(
+    channel =
         FileChannel.open(
             path,
             StandardOpenOption.READ,
             StandardOpenOption.WRITE,
-            StandardOpenOption.DELETE_ON_CLOSE));
+            StandardOpenOption.DELETE_ON_CLOSE);
   }
 
   /** Appends bytes and says where. */

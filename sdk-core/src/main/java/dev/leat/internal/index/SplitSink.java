@@ -1,10 +1,12 @@
 package dev.leat.internal.index;
 
+import dev.leat.LeatException;
 import dev.leat.format.Column;
 import dev.leat.format.ColumnType;
 import dev.leat.internal.index.StagedSplit.Incident;
 import dev.leat.spi.FileSplit;
 import dev.leat.spi.RowSink;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,6 +34,7 @@ public final class SplitSink implements RowSink, AutoCloseable {
   private final FileSplit split;
   private final int fileOrdinal;
   private final OptionalLong firstLine;
+  private final @Nullable SplitRecording recording;
   private final List<Column> columns;
   private final ColumnType.Kind[] kinds;
   private final boolean[] key;
@@ -88,11 +91,15 @@ public final class SplitSink implements RowSink, AutoCloseable {
   private static final byte CODE = 2;
   private static final byte BYTES = 3;
 
+  /** Bytes whose value is in no dictionary yet: it is added once it is known that the row is kept. */
+  private static final byte NEW_VALUE = 4;
+
   SplitSink(
       IndexBuilder builder,
       FileSplit split,
       int fileOrdinal,
       OptionalLong firstLine,
+      @Nullable SplitRecording recording,
       IndexDefinition definition,
       KeyForm keyForm,
       ValueDictionary[] dictionaries) {
@@ -100,6 +107,7 @@ public final class SplitSink implements RowSink, AutoCloseable {
     this.split = split;
     this.fileOrdinal = fileOrdinal;
     this.firstLine = firstLine;
+    this.recording = recording;
     this.columns = definition.columns();
     this.dictionaries = dictionaries;
     int count = columns.size();
@@ -159,34 +167,36 @@ public final class SplitSink implements RowSink, AutoCloseable {
   @Override
   public void setBytes(int column, byte[] bytes, int offset, int length) {
     lengths[column] = length;
-    if (!key[column]) {
-      int code = code(column, bytes, offset, length);
-      if (code != ValueDictionary.NONE) {
-        states[column] = CODE;
-        codes[column] = code;
-        return;
-      }
-    }
     states[column] = BYTES;
+    RecentCodes recent = recentCodes[column];
+    if (recent != null) {
+      int code = recent.find(bytes, offset, length);
+      if (code == ValueDictionary.NONE) {
+        code = dictionaries[column].find(bytes, offset, length);
+        if (code == ValueDictionary.NONE) {
+          states[column] = NEW_VALUE;
+          copy(column, bytes, offset, length);
+          return;
+        }
+        recent.remember(code);
+      }
+      states[column] = CODE;
+      codes[column] = code;
+      return;
+    }
     copy(column, bytes, offset, length);
   }
 
-  private int code(int column, byte[] bytes, int offset, int length) {
-    RecentCodes recent = recentCodes[column];
-    if (recent == null) {
-      return ValueDictionary.NONE;
-    }
-    int code = recent.find(bytes, offset, length);
+  private void addNewValue(int column) {
+    int code = dictionaries[column].code(scratch, offsets[column], lengths[column]);
     if (code == ValueDictionary.NONE) {
-      code = dictionaries[column].code(bytes, offset, length);
-      if (code == ValueDictionary.NONE) {
-        // Too many values; that does not change any more.
-        recentCodes[column] = null;
-      } else {
-        recent.remember(code);
-      }
+      // Too many values; that does not change any more.
+      recentCodes[column] = null;
+      states[column] = BYTES;
+    } else {
+      states[column] = CODE;
+      codes[column] = code;
     }
-    return code;
   }
 
   @Override
@@ -383,6 +393,9 @@ public final class SplitSink implements RowSink, AutoCloseable {
 
   private int appendCell(int column, int at) {
     ColumnStatistics cellStatistics = statistics[column];
+    if (states[column] == NEW_VALUE) {
+      addNewValue(column);
+    }
     switch (states[column]) {
       case NULL -> {
         cellStatistics.addNull();
@@ -391,6 +404,9 @@ public final class SplitSink implements RowSink, AutoCloseable {
       case CODE -> {
         cellStatistics.addBytes(lengths[column]);
         rawBytes += lengths[column];
+        if (recording != null) {
+          recording.used(column, codes[column]);
+        }
         return StagedRow.putCode(chunk, at, codes[column]);
       }
       case BYTES -> {
@@ -435,6 +451,9 @@ public final class SplitSink implements RowSink, AutoCloseable {
 
   private void flush() {
     if (chunkLength > 0) {
+      if (recording != null) {
+        recording.chunk(chunk, chunkLength);
+      }
       Piece piece = builder.keep(chunk, chunkLength);
       chunks.add(piece);
       chunkLength = 0;
@@ -443,6 +462,91 @@ public final class SplitSink implements RowSink, AutoCloseable {
       }
     }
     builder.checkRunning();
+  }
+
+  /**
+   * Takes the rows of the split from a recording instead of a parser.
+   *
+   * @throws LeatException {@code INDEX_DAMAGED} if it is damaged; the sink is of no use then
+   */
+  void replay(SplitPlayback playback) throws IOException {
+    int[][] newCodes = new int[columns.size()][];
+    for (int column = 0; column < newCodes.length; column++) {
+      byte[][] values = playback.values(column);
+      newCodes[column] = new int[values.length];
+      for (int i = 0; i < values.length; i++) {
+        newCodes[column][i] = dictionaries[column].code(values[i], 0, values[i].length);
+      }
+    }
+    while (playback.next()) {
+      StagedRow row = new StagedRow(playback.chunk());
+      while (row.position() < playback.chunkLength()) {
+        scratchLength = 0;
+        Arrays.fill(states, NULL);
+        row.run();
+        keyBytes = row.bytes();
+        keyOffset = row.offset();
+        keyLength = row.length();
+        keyStatistics.add(keyBytes, keyOffset, keyLength);
+        for (int column = 0; column < states.length; column++) {
+          if (key[column]) {
+            continue;
+          }
+          if (KeyForm.width(columns.get(column).type()) == 0) {
+            replayText(row, column, playback, newCodes[column]);
+          } else {
+            replayNumber(row, column);
+          }
+        }
+        append();
+        keptRows++;
+      }
+    }
+    SplitCounts counts = playback.counts();
+    rows = counts.rows();
+    nullKeyRows = counts.nullKeyRows();
+    rejectedRows = counts.rejectedRows();
+    unparsableCells = counts.unparsableCells();
+    rejected.addAll(playback.rejected());
+    unparsable.addAll(playback.unparsable());
+    if (rejectedRows > 0) {
+      builder.rejected(rejectedRows, () -> sample(rejected.get(0)));
+    }
+  }
+
+  private void replayText(StagedRow row, int column, SplitPlayback playback, int[] newCodes) {
+    int count = row.count();
+    if (count == 1) {
+      row.run();
+      setBytes(column, row.bytes(), row.offset(), row.length());
+    } else if (count > 1) {
+      int at = Arrays.binarySearch(playback.codes(column), count - 2);
+      byte[] value = playback.values(column)[at];
+      if (newCodes[at] == ValueDictionary.NONE) {
+        setBytes(column, value, 0, value.length);
+      } else {
+        states[column] = CODE;
+        codes[column] = newCodes[at];
+        lengths[column] = value.length;
+      }
+    }
+  }
+
+  private void replayNumber(StagedRow row, int column) {
+    int count = row.numberCount();
+    if (StagedRow.wide(count)) {
+      row.run();
+      states[column] = BYTES;
+      copy(column, row.bytes(), row.offset(), row.length());
+    } else if (count > 0) {
+      states[column] = NUMBER;
+      numbers[column] = row.number(count);
+      if (kinds[column] == ColumnType.Kind.TIMESTAMP) {
+        nanos[column] = row.nanos();
+      } else if (kinds[column] == ColumnType.Kind.DECIMAL) {
+        lengths[column] = Numbers.significantLength(numbers[column]);
+      }
+    }
   }
 
   /** Hands over what is left. A sink that is not closed makes {@link IndexBuilder#finish} fail. */
@@ -455,6 +559,14 @@ public final class SplitSink implements RowSink, AutoCloseable {
     if (!builder.cancelled()) {
       flush();
       report(split.length());
+      if (recording != null) {
+        recording.finish(
+            new SplitCounts(rows, nullKeyRows, rejectedRows, unparsableCells),
+            rejected,
+            unparsable);
+      }
+    } else if (recording != null) {
+      recording.abandon();
     }
     builder.closed(
         this,
@@ -485,5 +597,10 @@ public final class SplitSink implements RowSink, AutoCloseable {
 
   FileSplit split() {
     return split;
+  }
+
+  /** What is staged so far. */
+  List<Piece> chunks() {
+    return chunks;
   }
 }

@@ -58,6 +58,13 @@ final class ValueDictionary {
     return code != NONE ? code : add(hash, bytes, offset, length);
   }
 
+  /** The number of a value if it is there and there are not too many. */
+  int find(byte[] bytes, int offset, int length) {
+    return overflowed
+        ? NONE
+        : table.find(Hashing.bytes(bytes, offset, length, seed), bytes, offset, length);
+  }
+
   private synchronized int add(long hash, byte[] bytes, int offset, int length) {
     Table current = table;
     int code = current.find(hash, bytes, offset, length);

@@ -310,6 +310,29 @@ class IndexBuildTest {
   }
 
   @Test
+  void aDiskThatIsFullWhileRowsAreSpilledIsToldAndLeavesNothing() {
+    for (long room : new long[] {0, 100_000, 800_000}) {
+      TestTable table = accounts(30_000, 1_000_000);
+      table.threads = 1;
+      table.memory = DataSize.ofBytes(10_000);
+      table.files = new FullDisk(room);
+      assertCode(
+          () -> table.build(directory.resolve("index")),
+          ErrorCode.DISK_FULL,
+          directory.toString(),
+          "free some space");
+      assertThat(directory.resolve("index-work"))
+          .satisfiesAnyOf(
+              work -> assertThat(work).isEmptyDirectory(),
+              work -> assertThat(work).doesNotExist());
+      assertCode(
+          () -> Index.open(directory.resolve("index")),
+          ErrorCode.INDEX_DAMAGED,
+          "there is no index");
+    }
+  }
+
+  @Test
   void anOlderIndexInTheDirectoryIsReplaced() {
     accounts(300, 1_000_000).build(directory.resolve("index"));
     TestTable other = accounts(20, 10);
@@ -403,7 +426,7 @@ class IndexBuildTest {
                     .allSatisfy(part -> assertThat(e).hasMessageContaining(part)));
   }
 
-  private static TreeMap<String, String> content(Path directory) throws IOException {
+  static TreeMap<String, String> content(Path directory) throws IOException {
     TreeMap<String, String> content = new TreeMap<>();
     try (Stream<Path> files = Files.list(directory)) {
       for (Path file : files.toList()) {
@@ -420,6 +443,20 @@ class IndexBuildTest {
 
     FullDisk(long room) {
       this.room = room;
+    }
+
+    @Override
+    SpillFile spill(Path directory) throws IOException {
+      return new SpillFile(directory) {
+        @Override
+        long append(byte[] bytes, int offset, int length) throws IOException {
+          if (length > room) {
+            throw new IOException("No space left on device");
+          }
+          room -= length;
+          return super.append(bytes, offset, length);
+        }
+      };
     }
 
     @Override

@@ -37,6 +37,7 @@ final class TestTable {
   DataSize memory = DataSize.ofMebibytes(64);
   MalformedRows malformed = MalformedRows.fail();
   IndexFiles files = IndexFiles.onDisk();
+  IndexBuilder.Limits limits = IndexBuilder.Limits.DEFAULT;
 
   TestTable(List<Column> columns, List<Integer> keyColumns) {
     this.columns = columns;
@@ -64,7 +65,8 @@ final class TestTable {
         IndexBuilder.open(
             definition(),
             settings(directory.resolveSibling(directory.getFileName() + "-work")),
-            files)) {
+            files,
+            limits)) {
       List<CompletableFuture<Void>> running = new ArrayList<>();
       for (int part = 0; part < splits; part++) {
         int number = part;

@@ -41,6 +41,7 @@ import org.slf4j.LoggerFactory;
  *                     &lt;version&gt;.use-&lt;owner&gt; the owner has the version mapped
  *                     &lt;version&gt;.new-&lt;owner&gt;/ half written
  *                     &lt;version&gt;.seen        its modification time says when the source was last seen to have the version
+ *                     recorded/             rows of source files as they were parsed, for the next build
  *                     owner-&lt;owner&gt;         locked while the owner lives
  *                     gone-…/               being deleted
  * </pre>
@@ -56,6 +57,7 @@ public final class LocalRepository implements AutoCloseable {
   private static final String LOCK = ".lock";
   private static final String SEEN = ".seen";
   private static final String GONE = "gone-";
+  private static final String RECORDINGS = "recorded";
 
   private final String dimension;
   private final Path root;
@@ -237,6 +239,19 @@ public final class LocalRepository implements AutoCloseable {
     }
   }
 
+  /** Where rows of source files stand as they were parsed; nothing needs to be there. */
+  public Path recordings() {
+    return directory.resolve(RECORDINGS);
+  }
+
+  /**
+   * What the name of a half-written file among the {@link #recordings} must end with, so that it is
+   * removed when this process has died.
+   */
+  public String halfWrittenSuffix() {
+    return HALF_WRITTEN + owner.token();
+  }
+
   /** Throws away a directory that {@link #begin} gave. */
   public void discard(Path halfWritten) {
     try {
@@ -292,6 +307,9 @@ public final class LocalRepository implements AutoCloseable {
     if (bytes > budget.bytes()) {
       throw full(bytes, "the budget of the local disk tier is " + budget);
     }
+    if (toWrite > 0 && usableSpace() < toWrite) {
+      removeRecordings();
+    }
     List<Ready> ready = readyOfAllDimensions();
     long used = ready.stream().mapToLong(Ready::bytes).sum();
     for (Ready candidate : ready) {
@@ -308,6 +326,15 @@ public final class LocalRepository implements AutoCloseable {
     }
     if (usableSpace() < toWrite) {
       throw full(bytes, "only " + DataSize.ofBytes(usableSpace()) + " are free on the disk");
+    }
+  }
+
+  /** Recordings save work; an index that finds no room is worse. */
+  private void removeRecordings() {
+    try {
+      deleteTree(recordings());
+    } catch (IOException e) {
+      LOG.warn("Dimension '{}': cannot remove {}", dimension, recordings(), e);
     }
   }
 
@@ -434,6 +461,14 @@ public final class LocalRepository implements AutoCloseable {
   }
 
   private void removeLeftovers() throws IOException {
+    if (Files.isDirectory(recordings())) {
+      for (Path path : entries(recordings(), "")) {
+        if (String.valueOf(path.getFileName()).contains(HALF_WRITTEN)
+            && !Owner.alive(directory, suffix(path, HALF_WRITTEN))) {
+          Files.deleteIfExists(path);
+        }
+      }
+    }
     for (Path path : entries(directory, "")) {
       String name = String.valueOf(path.getFileName());
       if (name.startsWith(GONE)) {
