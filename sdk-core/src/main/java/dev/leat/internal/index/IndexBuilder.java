@@ -64,8 +64,7 @@ public final class IndexBuilder implements AutoCloseable {
    *
    * @param rowsPerSegment by default as many as the second-level cache holds entries of
    */
-  record Limits(
-      long rowsPerSegment, long bytesPerSegment, long rowsPerShard, long bytesPerShard) {
+  record Limits(long rowsPerSegment, long bytesPerSegment, long rowsPerShard, long bytesPerShard) {
     static final Limits DEFAULT = new Limits(1 << 17, 8L << 20, 1 << 22, 128L << 20);
   }
 
@@ -467,7 +466,8 @@ public final class IndexBuilder implements AutoCloseable {
     private IndexManifest attempt(KeyCodec seeded) throws OverfullException {
       IndexColumns columns = new IndexColumns(seeded, layout, segmentBits, shardBits, values);
       try (PieceStore entries =
-          new PieceStore(files, settings.workDirectory(), settings.memory().bytes() - staged.used())) {
+          new PieceStore(
+              files, settings.workDirectory(), settings.memory().bytes() - staged.used())) {
         List<SegmentBuffers> buffers = distribute(columns, entries);
         return write(columns, entries, buffers);
       } catch (UncheckedIOException e) {

@@ -91,7 +91,9 @@ public final class SplitSink implements RowSink, AutoCloseable {
   private static final byte CODE = 2;
   private static final byte BYTES = 3;
 
-  /** Bytes whose value is in no dictionary yet: it is added once it is known that the row is kept. */
+  /**
+   * Bytes whose value is in no dictionary yet: it is added once it is known that the row is kept.
+   */
   private static final byte NEW_VALUE = 4;
 
   SplitSink(

@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class IndexBuildTest {
@@ -95,16 +96,19 @@ class IndexBuildTest {
     assertAllFound(table);
   }
 
+  /** With a quadratic step this would take hours: 200,000 keys are 20 billion pairs. */
   @Test
+  @Timeout(120)
   void keysOfTheSameHashAreHashedAnotherWay() {
     // A 16-byte group whose first half cancels the secret of seed 0 wipes out all that came before
     // it.
+    int rows = 200_000;
     TestTable table =
         new TestTable(
             List.of(new Column("id", ColumnType.BINARY), new Column("n", ColumnType.INT)),
             List.of(0));
     Random random = new Random(3);
-    for (int i = 0; i < 5000; i++) {
+    for (int i = 0; i < rows; i++) {
       byte[] key = new byte[96];
       random.nextBytes(key);
       Bits.LONG.set(key, 80, 0xe7037ed1a0b428dbL);
@@ -117,9 +121,48 @@ class IndexBuildTest {
     try (Index index = Index.open(directory.resolve("index"))) {
       IndexLookup<byte[], dev.leat.DimensionRow> lookup =
           index.lookup(byte[].class, dev.leat.DimensionRow.class);
-      for (int i = 0; i < 5000; i++) {
-        assertThat(lookup.find((byte[]) table.rows.get(i)[0]).value("n")).isEqualTo(i);
+      for (int i = 0; i < rows; i++) {
+        if (!Integer.valueOf(i).equals(lookup.find((byte[]) table.rows.get(i)[0]).value("n"))) {
+          throw new AssertionError("row " + i + " is not found");
+        }
       }
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void rowsOfOneKeyAndValuesOfOneHashMakeNoStepQuadratic() {
+    int rows = 300_000;
+    TestTable table =
+        new TestTable(
+            List.of(new Column("id", ColumnType.STRING), new Column("v", ColumnType.BINARY)),
+            List.of(0));
+    Random random = new Random(4);
+    for (int i = 0; i < rows; i++) {
+      // Values that all have one hash under the seed 0, which the index itself uses for keys.
+      byte[] value = new byte[32];
+      random.nextBytes(value);
+      Bits.LONG.set(value, 16, 0xe7037ed1a0b428dbL);
+      table.row("the only key", i < ValueDictionary.LIMIT / 2 ? value : new byte[] {1});
+    }
+    for (DuplicateKeys policy :
+        List.of(DuplicateKeys.KEEP_FIRST, DuplicateKeys.KEEP_LAST, DuplicateKeys.KEEP_ALL)) {
+      table.duplicates = policy;
+      IndexManifest manifest = table.build(directory.resolve("index"));
+      assertThat(manifest.rows()).isEqualTo(policy == DuplicateKeys.KEEP_ALL ? rows : 1);
+      assertThat(manifest.duplicateKeys()).isEqualTo(rows - 1);
+    }
+    try (Index index = Index.open(directory.resolve("index"))) {
+      int[] seen = new int[1];
+      int count =
+          index
+              .lookup(String.class, dev.leat.DimensionRow.class)
+              .findAll(
+                  "the only key",
+                  row ->
+                      assertThat((byte[]) row.value("v"))
+                          .isEqualTo((byte[]) table.rows.get(seen[0]++)[1]));
+      assertThat(count).isEqualTo(rows);
     }
   }
 
@@ -323,8 +366,7 @@ class IndexBuildTest {
           "free some space");
       assertThat(directory.resolve("index-work"))
           .satisfiesAnyOf(
-              work -> assertThat(work).isEmptyDirectory(),
-              work -> assertThat(work).doesNotExist());
+              work -> assertThat(work).isEmptyDirectory(), work -> assertThat(work).doesNotExist());
       assertCode(
           () -> Index.open(directory.resolve("index")),
           ErrorCode.INDEX_DAMAGED,

@@ -72,8 +72,7 @@ class IndexDamageTest {
     int damaged = 0;
     for (Map.Entry<Path, byte[]> file : files.entrySet()) {
       byte[] content = file.getValue();
-      int step = content.length > 8192 ? 3 : 1;
-      for (int i = 0; i < content.length; i += step) {
+      for (int i = 0; i < content.length; i++) {
         byte[] changed = content.clone();
         changed[i] ^= (byte) (1 << i % 8);
         Files.write(file.getKey(), changed);
@@ -93,8 +92,7 @@ class IndexDamageTest {
     table.build(index);
     for (Map.Entry<Path, byte[]> file : files(index).entrySet()) {
       byte[] content = file.getValue();
-      int step = content.length > 4096 ? 17 : 1;
-      for (int length = 0; length < content.length; length += step) {
+      for (int length = 0; length < content.length; length++) {
         Files.write(file.getKey(), Arrays.copyOf(content, length));
         assertThat(rowsAreRightOrDamaged(table, index, file.getKey() + " of " + length)).isTrue();
       }

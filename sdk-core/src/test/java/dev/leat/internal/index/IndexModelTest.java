@@ -116,6 +116,100 @@ class IndexModelTest {
         (r, i) -> "k" + (char) ('0' + r.nextInt(70)) + r.nextInt(rows * 2 + 1));
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 63, 64, 65, 127, 128, 129, 255, 256, 257, 512, 513, 1023, 1024, 1025})
+  void tablesOfManySegmentsAndShardsAreFoundWholeAroundTheirLimits(int size) {
+    for (KeyKind kind : KeyKind.values()) {
+      Random random = new Random(size * 37L + kind.ordinal());
+      TestTable table =
+          new TestTable(
+              List.of(
+                  new Column("id", kind.type()),
+                  new Column("text", ColumnType.STRING),
+                  new Column("n", ColumnType.BIGINT)),
+              List.of(0));
+      table.limits = new IndexBuilder.Limits(64, 8192, 256, 32_768);
+      table.duplicates = random.nextBoolean() ? DuplicateKeys.KEEP_ALL : DuplicateKeys.KEEP_LAST;
+      for (int i = 0; i < size; i++) {
+        table.row(
+            kind.key(random, i),
+            random.nextBoolean() ? null : text(random, 60),
+            random.nextLong() >> random.nextInt(60));
+      }
+      check(table, kind.javaType(), random, kind::key);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      ints = {ValueDictionary.LIMIT - 1, ValueDictionary.LIMIT, ValueDictionary.LIMIT + 1, 131_073})
+  void columnsAroundTheLimitsOfADictionaryAndOfASegmentKeepTheirValues(int distinct) {
+    Random random = new Random(distinct);
+    TestTable table =
+        new TestTable(
+            List.of(
+                new Column("id", ColumnType.BIGINT),
+                new Column("text", ColumnType.STRING),
+                new Column("long", ColumnType.STRING)),
+            List.of(0));
+    String longest = "x".repeat(ValueDictionary.MAX_VALUE_LENGTH);
+    for (int i = 0; i < distinct; i++) {
+      table.row(
+          (long) i * 3,
+          i % 1000 == 999 ? null : "value " + i,
+          i == 77 && distinct % 2 == 1 ? longest + "y" : i % 5000 == 0 ? longest : "short" + i % 3);
+    }
+    check(table, Long.class, random, (r, i) -> (long) r.nextInt(distinct * 3));
+  }
+
+  /**
+   * Random tables of random types, keys, sizes, policies, limits and budgets; more of them with
+   * {@code -Dleat.model.tables=1000}, larger ones with {@code -Dleat.model.rows=1000000}.
+   */
+  @Test
+  void anyRandomTableMatchesAMap() {
+    int tables = Integer.getInteger("leat.model.tables", 20);
+    int maxRows = Integer.getInteger("leat.model.rows", 3000);
+    for (long seed = 0; seed < tables; seed++) {
+      Random random = new Random(seed);
+      KeyKind kind = KeyKind.values()[random.nextInt(KeyKind.values().length)];
+      List<Column> columns = new ArrayList<>(List.of(new Column("key", kind.type())));
+      for (int i = random.nextInt(10); i > 0; i--) {
+        columns.add(new Column("c" + i, type(random)));
+      }
+      TestTable table = new TestTable(columns, List.of(0));
+      table.duplicates = DuplicateKeys.values()[random.nextInt(3)];
+      table.threads = 1 + random.nextInt(3);
+      table.splits = 1 + random.nextInt(5);
+      table.memory = DataSize.ofBytes(random.nextBoolean() ? 1 << 28 : 50_000);
+      table.limits =
+          new IndexBuilder.Limits(
+              1 + random.nextInt(5000),
+              1 + random.nextInt(500_000),
+              1 + random.nextInt(20_000),
+              1 + random.nextInt(2_000_000));
+      int rows = random.nextInt(maxRows);
+      for (int i = 0; i < rows; i++) {
+        @Nullable Object[] row = new Object[columns.size()];
+        row[0] = random.nextInt(60) == 0 ? null : kind.key(random, random.nextInt(rows));
+        for (int c = 1; c < row.length; c++) {
+          row[c] =
+              random.nextInt(9) == 0
+                  ? null
+                  : value(
+                      columns.get(c).type(),
+                      new Random(random.nextInt(c % 3 == 0 ? 1_000_000 : 30) * 131L + c));
+        }
+        table.row(row);
+      }
+      try {
+        check(table, kind.javaType(), random, kind::key);
+      } catch (AssertionError | RuntimeException e) {
+        throw new AssertionError("seed " + seed + " with tables of up to " + maxRows + " rows", e);
+      }
+    }
+  }
+
   @Test
   void compositeKeysAreNotMixedUp() {
     TestTable table =

@@ -50,7 +50,9 @@ class RecordedSplitsTest {
   private MalformedRows malformed = MalformedRows.skip();
   private DataSize bound = DataSize.ofMebibytes(256);
 
-  /** A file of a source: some rows, the third of them malformed, and what stands for its content. */
+  /**
+   * A file of a source: some rows, the third of them malformed, and what stands for its content.
+   */
   private record File(String name, String tag, List<@Nullable Object[]> rows) {
     String key(int part) {
       return DEFINITION + "-" + name + "-" + tag + "-" + part;
@@ -124,8 +126,7 @@ class RecordedSplitsTest {
               .withThreads(2)
               .withMemory(DataSize.ofBytes(200_000))
               .withMalformedRows(malformed);
-      IndexDefinition definition =
-          new IndexDefinition(columns, List.of(0), duplicates, Set.of());
+      IndexDefinition definition = new IndexDefinition(columns, List.of(0), duplicates, Set.of());
       try (IndexBuilder builder =
           IndexBuilder.open(
               definition, incremental ? settings.withRecordings(recorded) : settings)) {
@@ -204,7 +205,8 @@ class RecordedSplitsTest {
     List<@Nullable Object[]> rows = new ArrayList<>();
     IntStream.range(from, to)
         .forEach(
-            i -> rows.add(new @Nullable Object[] {"id" + i, tier + i, new java.math.BigDecimal(i)}));
+            i ->
+                rows.add(new @Nullable Object[] {"id" + i, tier + i, new java.math.BigDecimal(i)}));
     return new File(name, "v1", rows);
   }
 
