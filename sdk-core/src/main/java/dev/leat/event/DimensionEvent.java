@@ -77,10 +77,18 @@ public sealed interface DimensionEvent {
    * @param rows rows read so far
    * @param bytes bytes of the source read so far
    * @param totalBytes bytes of the source
+   * @param done the share of the whole work that is done, from 0 to 1, estimated: when all rows are
+   *     read they are still to be put in order and written
    * @param elapsed time since the building began
    */
   record BuildProgress(
-      String dimension, String versionId, long rows, long bytes, long totalBytes, Duration elapsed)
+      String dimension,
+      String versionId,
+      long rows,
+      long bytes,
+      long totalBytes,
+      double done,
+      Duration elapsed)
       implements DimensionEvent {
 
     /** Bytes read per second so far; 0 at the very start. */
@@ -90,12 +98,24 @@ public sealed interface DimensionEvent {
 
     /** The time that the rest takes at the rate so far; zero where there is no rate yet. */
     public Duration remaining() {
-      double rate = bytesPerSecond();
-      return rate == 0
+      return done <= 0
           ? Duration.ZERO
-          : Duration.ofMillis((long) ((totalBytes - bytes) / rate * 1000));
+          : Duration.ofMillis((long) (elapsed.toMillis() * (1 - done) / done));
     }
   }
+
+  /**
+   * An index was built without reading those files of the source that had not changed since an
+   * earlier build of this host.
+   *
+   * @param files files that were not read
+   * @param totalFiles files of the source
+   * @param rows rows that were not parsed again
+   * @param bytes bytes of the source that were not read
+   */
+  record FilesReused(
+      String dimension, String versionId, long files, long totalFiles, long rows, long bytes)
+      implements DimensionEvent {}
 
   /**
    * Rows were left out of a version because they could not be read, or cells became NULL.

@@ -65,6 +65,10 @@ public record DimensionStatistics(
    * @param failuresInARow refreshes that failed since the last one that succeeded; 0 when all is
    *     well
    * @param latestFailure the message of the refresh failure that is latched; empty when all is well
+   * @param reusedFiles files of the source that builds did not read, because they had not changed
+   *     since an earlier build
+   * @param reusedRows rows that were not parsed again, for the same reason
+   * @param building the build that goes on; empty when there is none
    */
   public record Loads(
       long loads,
@@ -75,7 +79,31 @@ public record DimensionStatistics(
       long reused,
       long unchanged,
       int failuresInARow,
-      Optional<String> latestFailure) {}
+      Optional<String> latestFailure,
+      long reusedFiles,
+      long reusedRows,
+      Optional<Building> building) {}
+
+  /**
+   * How far the building of an index is.
+   *
+   * @param rows rows read so far
+   * @param bytes bytes of the source read so far
+   * @param totalBytes bytes of the source
+   * @param done the share of the whole work that is done, from 0 to 1, estimated: when all rows are
+   *     read they are still to be put in order and written
+   * @param elapsed time since the building began
+   */
+  public record Building(
+      String versionId, long rows, long bytes, long totalBytes, double done, Duration elapsed) {
+
+    /** The time that the rest takes at the rate so far; zero where there is no rate yet. */
+    public Duration remaining() {
+      return done <= 0
+          ? Duration.ZERO
+          : Duration.ofMillis((long) (elapsed.toMillis() * (1 - done) / done));
+    }
+  }
 
   /**
    * What one tier did.

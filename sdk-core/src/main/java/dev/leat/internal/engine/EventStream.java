@@ -66,15 +66,24 @@ final class EventStream implements Announcer {
           seconds(e.took()));
     } else if (event instanceof DimensionEvent.BuildProgress e) {
       LOG.info(
-          "Dimension '{}': building version {}: {} rows, {} of {} read ({}%), {}/s, about {} left",
+          "Dimension '{}': building version {}: {} rows, {} of {} read ({}%), {}% done, about {} left",
           dimension,
           e.versionId(),
           e.rows(),
           DataSize.ofBytes(e.bytes()),
           DataSize.ofBytes(e.totalBytes()),
           e.totalBytes() == 0 ? 100 : e.bytes() * 100 / e.totalBytes(),
-          DataSize.ofBytes((long) e.bytesPerSecond()),
+          (int) (100 * e.done()),
           seconds(e.remaining()));
+    } else if (event instanceof DimensionEvent.FilesReused e) {
+      LOG.info(
+          "Dimension '{}': version {} was built without reading {} of {} files, which had not changed: {} rows of {}",
+          dimension,
+          e.versionId(),
+          e.files(),
+          e.totalFiles(),
+          e.rows(),
+          DataSize.ofBytes(e.bytes()));
     } else if (event instanceof DimensionEvent.VersionRetired e) {
       LOG.info(
           "Dimension '{}': version {} is no longer read and was unmapped",

@@ -1,6 +1,7 @@
 package dev.leat.internal.engine;
 
 import dev.leat.event.DimensionEvent.Origin;
+import dev.leat.event.DimensionStatistics.Building;
 import dev.leat.event.DimensionStatistics.Loads;
 import java.time.Duration;
 import java.util.Optional;
@@ -16,6 +17,9 @@ final class LoadStatistics {
   private int failuresInARow;
   private Duration latestTime = Duration.ZERO;
   private @Nullable String latestFailure;
+  private long reusedFiles;
+  private long reusedRows;
+  private @Nullable Building building;
 
   synchronized void loaded(Origin origin, Duration took) {
     switch (origin) {
@@ -24,6 +28,21 @@ final class LoadStatistics {
       case REUSED -> reused++;
     }
     latestTime = took;
+  }
+
+  /** Says how far the build is that goes on. */
+  synchronized void building(Building progress) {
+    building = progress;
+  }
+
+  synchronized void notBuilding() {
+    building = null;
+  }
+
+  /** Counts what a build took as an earlier one had parsed it. */
+  synchronized void reusedRows(long files, long rows) {
+    reusedFiles += files;
+    reusedRows += rows;
   }
 
   synchronized void unchanged() {
@@ -56,6 +75,9 @@ final class LoadStatistics {
         reused,
         unchanged,
         failuresInARow,
-        Optional.ofNullable(latestFailure));
+        Optional.ofNullable(latestFailure),
+        reusedFiles,
+        reusedRows,
+        Optional.ofNullable(building));
   }
 }

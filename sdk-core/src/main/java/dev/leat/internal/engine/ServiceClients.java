@@ -50,6 +50,7 @@ record ServiceClients(
       ServiceEnvironment environment,
       EngineSettings settings,
       TierCounters localCounters,
+      LoadStatistics loads,
       EventStream events,
       Waiting realTime,
       BooleanSupplier closing)
@@ -104,6 +105,7 @@ record ServiceClients(
               tierClients,
               local,
               localCounters,
+              loads,
               events,
               settings,
               realTime,

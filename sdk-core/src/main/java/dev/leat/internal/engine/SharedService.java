@@ -238,7 +238,14 @@ final class SharedService<K, D> {
     try {
       ServiceClients clients =
           ServiceClients.open(
-              request, environment, settings, localCounters, events, realTime, () -> closing);
+              request,
+              environment,
+              settings,
+              localCounters,
+              loads,
+              events,
+              realTime,
+              () -> closing);
       statistics.opened(clients);
       try {
         work(clients);

@@ -6,6 +6,7 @@ import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.event.DimensionEvent;
 import dev.leat.event.DimensionEvent.Origin;
+import dev.leat.event.DimensionStatistics.Building;
 import dev.leat.internal.engine.build.AttemptFailedException;
 import dev.leat.internal.engine.build.ParallelBuild;
 import dev.leat.internal.engine.repository.BuildLease;
@@ -51,6 +52,7 @@ final class VersionLoader {
   private final List<RemoteRepository> remotes;
   private final LocalRepository local;
   private final TierCounters localCounters;
+  private final LoadStatistics loads;
   private final EventStream events;
   private final EngineSettings settings;
   private final Waiting waiting;
@@ -63,6 +65,7 @@ final class VersionLoader {
       List<TierClient> tiers,
       LocalRepository local,
       TierCounters localCounters,
+      LoadStatistics loads,
       EventStream events,
       EngineSettings settings,
       Waiting waiting,
@@ -75,6 +78,7 @@ final class VersionLoader {
         tiers.stream().map(tier -> new RemoteRepository(tier, dimension.name())).toList();
     this.local = local;
     this.localCounters = localCounters;
+    this.loads = loads;
     this.events = events;
     this.settings = settings;
     this.waiting = waiting;
@@ -254,7 +258,7 @@ final class VersionLoader {
     private final BuildLease lease;
     private final boolean published;
     private long lastRenewal = System.nanoTime();
-    private long lastRows = -1;
+    private double lastDone = -1;
 
     Election(RemoteRepository remote, BuildLease lease, boolean published) {
       this.remote = remote;
@@ -266,13 +270,13 @@ final class VersionLoader {
       return published;
     }
 
-    /** Renews the lease while rows come in. */
+    /** Renews the lease while the build goes on. */
     Renewal renewal() {
-      return (rows, directory) -> {
+      return (done, directory) -> {
         if (System.nanoTime() - lastRenewal >= settings.leaseRenewal().toNanos()
-            && rows != lastRows) {
+            && done > lastDone) {
           lastRenewal = System.nanoTime();
-          lastRows = rows;
+          lastDone = done;
           try {
             lease.renew(directory);
           } catch (IOException e) {
@@ -308,7 +312,7 @@ final class VersionLoader {
   /** Is called from time to time while a build makes progress. */
   @FunctionalInterface
   private interface Renewal {
-    void progress(long rows, Path directory);
+    void progress(double done, Path directory);
   }
 
   /**
@@ -381,14 +385,17 @@ final class VersionLoader {
         source.reading(tiers.stream().filter(tier -> !passedOver.contains(tier)).toList());
     for (int attempt = 1; ; attempt++) {
       Path directory = local.begin(version.id());
-      try {
-        IndexManifest manifest = run(version, reading, directory, renewal);
+      try (ParallelBuild build = prepare(version, reading, directory)) {
+        ParallelBuild.Built built = run(build, version, directory, renewal);
+        IndexManifest manifest = built.manifest();
         if (!source.look().fingerprint().equals(version.fingerprint())) {
           throw AttemptFailedException.sourceChanged(
               "the listing after the reading is not the one before it");
         }
         local.makeRoomInBudget(manifest.shardBytes(), version.id());
         local.commit(version.id(), directory);
+        build.keepRecordings();
+        reportReused(version, built);
         reportRejected(version, manifest);
         return openReady(version)
             .orElseThrow(
@@ -419,48 +426,70 @@ final class VersionLoader {
     }
   }
 
-  private IndexManifest run(
-      SourceVersion version, SourceReading reading, Path directory, @Nullable Renewal renewal)
-      throws AttemptFailedException, InterruptedException {
+  private ParallelBuild prepare(SourceVersion version, SourceReading reading, Path directory) {
     IndexDefinition definition =
         new IndexDefinition(
             version.schema().columns(),
             version.schema().keyColumns(),
             duplicates,
             version.schema().requiredColumns());
-    ParallelBuild build =
-        new ParallelBuild(
-            dimension.name(),
-            version,
-            reading,
-            version.scan(),
-            definition,
-            dimension.malformedRows(),
-            settings.threads(),
-            settings.splitBytes(),
-            settings.buildMemory(),
-            directory.resolve("work"));
+    return new ParallelBuild(
+        dimension.name(),
+        version,
+        reading,
+        version.scan(),
+        definition,
+        dimension.malformedRows(),
+        settings.threads(),
+        settings.splitBytes(),
+        settings.buildMemory(),
+        directory.resolve("work"),
+        // Whatever changes in a table of one file, all of it is parsed again.
+        keys ->
+            version.files().size() < 2
+                ? Optional.empty()
+                : local.openRecordings(version.lineage(), keys));
+  }
+
+  private ParallelBuild.Built run(
+      ParallelBuild build, SourceVersion version, Path directory, @Nullable Renewal renewal)
+      throws AttemptFailedException, InterruptedException {
     long begin = System.nanoTime();
     long[] lastReport = {begin};
-    return build.run(
-        directory,
-        (rows, bytes) -> {
-          long now = System.nanoTime();
-          if (now - lastReport[0] >= settings.progressInterval().toNanos()) {
-            lastReport[0] = now;
-            events.announce(
-                new DimensionEvent.BuildProgress(
-                    dimension.name(),
-                    version.id(),
-                    rows,
-                    bytes,
-                    version.bytes(),
-                    Duration.ofNanos(now - begin)));
-          }
-          if (renewal != null) {
-            renewal.progress(rows, directory);
-          }
-        });
+    try {
+      return build.run(
+          directory,
+          (rows, bytes, done) -> {
+            long now = System.nanoTime();
+            Duration elapsed = Duration.ofNanos(now - begin);
+            loads.building(new Building(version.id(), rows, bytes, version.bytes(), done, elapsed));
+            if (now - lastReport[0] >= settings.progressInterval().toNanos()) {
+              lastReport[0] = now;
+              events.announce(
+                  new DimensionEvent.BuildProgress(
+                      dimension.name(), version.id(), rows, bytes, version.bytes(), done, elapsed));
+            }
+            if (renewal != null) {
+              renewal.progress(done, directory);
+            }
+          });
+    } finally {
+      loads.notBuilding();
+    }
+  }
+
+  private void reportReused(SourceVersion version, ParallelBuild.Built built) {
+    if (built.reused().splits() > 0) {
+      loads.reusedRows(built.reusedFiles(), built.reused().rows());
+      events.announce(
+          new DimensionEvent.FilesReused(
+              dimension.name(),
+              version.id(),
+              built.reusedFiles(),
+              version.files().size(),
+              built.reused().rows(),
+              built.reused().bytes()));
+    }
   }
 
   private void reportRejected(SourceVersion version, IndexManifest manifest) {

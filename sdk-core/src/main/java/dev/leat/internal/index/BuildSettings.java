@@ -63,7 +63,7 @@ public record BuildSettings(
         Runtime.getRuntime().availableProcessors(),
         MalformedRows.skipShare(MalformedRows.DEFAULT_SHARE),
         0,
-        (rows, bytes) -> {},
+        BuildListener.none(),
         Optional.empty());
   }
 

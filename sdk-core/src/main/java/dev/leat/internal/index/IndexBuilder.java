@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -321,6 +322,10 @@ public final class IndexBuilder implements AutoCloseable {
     checkRunning();
   }
 
+  private void finishing(double share) {
+    settings.listener().finishing(share);
+  }
+
   boolean cancelled() {
     return cancelled;
   }
@@ -389,6 +394,7 @@ public final class IndexBuilder implements AutoCloseable {
     private final String fingerprint;
     private final Workers workers;
     private final List<Piece> chunks = new ArrayList<>();
+    private final AtomicInteger encoded = new AtomicInteger();
     private final KeyCodec keys;
     private final RowLayout layout;
     private final byte[][][] values;
@@ -528,6 +534,7 @@ public final class IndexBuilder implements AutoCloseable {
           while (row.position() < chunk.length()) {
             encoder.encode(row, buffers);
           }
+          finishing(0.5 * encoded.incrementAndGet() / chunks.size());
         }
         buffers.end();
       }
@@ -599,6 +606,7 @@ public final class IndexBuilder implements AutoCloseable {
               totals.rows += image.shape().rows();
               totals.duplicateKeys += image.duplicateKeys();
               writer.add(image);
+              finishing(0.5 + 0.5 * (ordinal * segmentsPerShard + i + 1) / (1 << segmentBits));
             }
             shards.add(writer.finish());
           }

@@ -5,6 +5,7 @@ import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -57,7 +58,8 @@ public final class RecordedSplits implements AutoCloseable {
    * Opens the recordings for a build, and makes room: those of the same definition that no split of
    * the build has the key of are deleted, and of the others the oldest ones beyond the bound.
    *
-   * @param directory where they stand; made if it is not there
+   * @param directory where they stand; made when something is recorded, and removed when it is
+   *     empty
    * @param temporarySuffix is behind the names of half-written ones
    * @param bound the most bytes of all recordings in the directory
    * @param definition what all keys of the build begin with
@@ -66,9 +68,10 @@ public final class RecordedSplits implements AutoCloseable {
   public static RecordedSplits open(
       Path directory, String temporarySuffix, DataSize bound, String definition, Set<String> keys)
       throws IOException {
-    Files.createDirectories(directory);
     RecordedSplits recorded = new RecordedSplits(directory, temporarySuffix, bound.bytes());
-    recorded.makeRoom(definition, keys);
+    if (Files.isDirectory(directory)) {
+      recorded.makeRoom(definition, keys);
+    }
     return recorded;
   }
 
@@ -137,6 +140,7 @@ public final class RecordedSplits implements AutoCloseable {
     }
     Path temporary = temporary(key);
     try {
+      Files.createDirectories(directory);
       WritableByteChannel channel =
           Files.newByteChannel(
               temporary,
@@ -194,6 +198,8 @@ public final class RecordedSplits implements AutoCloseable {
             path(key),
             StandardCopyOption.ATOMIC_MOVE,
             StandardCopyOption.REPLACE_EXISTING);
+      } catch (NoSuchFileException e) {
+        LOG.info("rows were recorded in {} and removed, since room was needed", directory);
       } catch (IOException e) {
         LOG.warn("rows cannot be recorded in {}: {}", directory, e.toString());
       }
@@ -222,6 +228,13 @@ public final class RecordedSplits implements AutoCloseable {
     synchronized (temporaries) {
       temporaries.forEach(RecordedSplits::delete);
       temporaries.clear();
+    }
+    try {
+      Files.deleteIfExists(directory);
+    } catch (DirectoryNotEmptyException e) {
+      LOG.trace("{} holds recordings", directory);
+    } catch (IOException e) {
+      LOG.debug("{} cannot be removed", directory, e);
     }
   }
 }

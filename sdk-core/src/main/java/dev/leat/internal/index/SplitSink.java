@@ -494,7 +494,7 @@ public final class SplitSink implements RowSink, AutoCloseable {
           if (key[column]) {
             continue;
           }
-          if (KeyForm.width(columns.get(column).type()) == 0) {
+          if (KeyForm.isBytes(columns.get(column).type())) {
             replayText(row, column, playback, newCodes[column]);
           } else {
             replayNumber(row, column);
@@ -507,6 +507,7 @@ public final class SplitSink implements RowSink, AutoCloseable {
     SplitCounts counts = playback.counts();
     rows = counts.rows();
     nullKeyRows = counts.nullKeyRows();
+    filteredRows = counts.filteredRows();
     rejectedRows = counts.rejectedRows();
     unparsableCells = counts.unparsableCells();
     rejected.addAll(playback.rejected());
@@ -563,7 +564,7 @@ public final class SplitSink implements RowSink, AutoCloseable {
       report(split.length());
       if (recording != null) {
         recording.finish(
-            new SplitCounts(rows, nullKeyRows, rejectedRows, unparsableCells),
+            new SplitCounts(rows, nullKeyRows, filteredRows, rejectedRows, unparsableCells),
             rejected,
             unparsable);
       }

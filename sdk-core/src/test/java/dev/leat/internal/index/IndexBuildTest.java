@@ -21,8 +21,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -291,7 +293,7 @@ class IndexBuildTest {
     BuildSettings settings =
         BuildSettings.in(directory.resolve("work"))
             .withMemory(DataSize.ofBytes(1000))
-            .withListener((rows, bytes) -> builder.get().close());
+            .withListener(onProgress((rows, bytes) -> builder.get().close()));
     builder.set(IndexBuilder.open(definition, settings));
     SplitSink sink = builder.get().sink(TestTable.split(0, 0, 1000), 0);
     assertCode(
@@ -312,14 +314,24 @@ class IndexBuildTest {
   void progressCoversAllRowsAndBytes() {
     AtomicLong rows = new AtomicLong();
     AtomicLong bytes = new AtomicLong();
+    AtomicBoolean finished = new AtomicBoolean();
     IndexDefinition definition =
         new IndexDefinition(COLUMNS, List.of(0), DuplicateKeys.KEEP_LAST, Set.of());
     BuildSettings settings =
         BuildSettings.in(directory.resolve("work"))
             .withListener(
-                (r, b) -> {
-                  rows.accumulateAndGet(r, Math::max);
-                  bytes.accumulateAndGet(b, Math::max);
+                new BuildListener() {
+                  @Override
+                  public void progress(long r, long b) {
+                    rows.accumulateAndGet(r, Math::max);
+                    bytes.accumulateAndGet(b, Math::max);
+                  }
+
+                  @Override
+                  public void finishing(double share) {
+                    assertThat(share).isBetween(0.0, 1.0);
+                    finished.set(share == 1);
+                  }
                 });
     try (IndexBuilder builder = IndexBuilder.open(definition, settings)) {
       for (int part = 0; part < 2; part++) {
@@ -333,6 +345,7 @@ class IndexBuildTest {
     }
     assertThat(rows).hasValue(200_000);
     assertThat(bytes).hasValue(200_000);
+    assertThat(finished).isTrue();
   }
 
   @Test
@@ -408,6 +421,18 @@ class IndexBuildTest {
                         + 3L)
             .sum();
     assertThat(table.build(directory.resolve("index")).shardBytes()).isLessThan(text);
+  }
+
+  private static BuildListener onProgress(BiConsumer<Long, Long> progress) {
+    return new BuildListener() {
+      @Override
+      public void progress(long rows, long bytes) {
+        progress.accept(rows, bytes);
+      }
+
+      @Override
+      public void finishing(double share) {}
+    };
   }
 
   private IndexBuilder builder(MalformedRows policy) {

@@ -1,6 +1,7 @@
 package dev.leat.flink.internal;
 
 import dev.leat.event.DimensionStatistics;
+import dev.leat.event.DimensionStatistics.Building;
 import dev.leat.event.DimensionStatistics.Served;
 import dev.leat.event.DimensionStatistics.Tier;
 import java.time.Duration;
@@ -48,6 +49,12 @@ public final class JoinMetrics {
     group.gauge("builtCount", gauge(recent, s -> s.loads().built()));
     group.gauge("fetchedCount", gauge(recent, s -> s.loads().fetched()));
     group.gauge("reusedCount", gauge(recent, s -> s.loads().reused()));
+    group.gauge("reusedFiles", gauge(recent, s -> s.loads().reusedFiles()));
+    group.gauge("reusedRows", gauge(recent, s -> s.loads().reusedRows()));
+    group.gauge("buildRows", building(recent, 0L, Building::rows));
+    group.gauge("buildBytes", building(recent, 0L, Building::bytes));
+    group.gauge("buildTotalBytes", building(recent, 0L, Building::totalBytes));
+    group.gauge("buildTimeLeft", building(recent, 0L, build -> build.remaining().toMillis()));
 
     MetricGroup cache = group.addGroup(CACHE_GROUP);
     registerLoads(cache, recent);
@@ -112,6 +119,11 @@ public final class JoinMetrics {
   private static <T> Gauge<T> served(
       Supplier<DimensionStatistics> statistics, T none, Function<Served, T> value) {
     return () -> statistics.get().served().map(value).orElse(none);
+  }
+
+  private static <T> Gauge<T> building(
+      Supplier<DimensionStatistics> statistics, T none, Function<Building, T> value) {
+    return () -> statistics.get().loads().building().map(value).orElse(none);
   }
 
   private static <T> Gauge<T> tier(

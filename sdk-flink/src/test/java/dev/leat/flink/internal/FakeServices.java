@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.leat.DimensionVersion;
 import dev.leat.event.DimensionListener;
 import dev.leat.event.DimensionStatistics;
+import dev.leat.event.DimensionStatistics.Building;
 import dev.leat.event.DimensionStatistics.Health;
 import dev.leat.event.DimensionStatistics.Loads;
 import dev.leat.event.DimensionStatistics.Lookups;
@@ -158,7 +159,18 @@ final class FakeServices implements ServiceSource {
                       32)),
           new Lookups(21, 22, 23),
           new Loads(
-              24, 25, Duration.ofMillis(26), 27, 28, 29, 30, 31, Optional.of("the latest failure")),
+              24,
+              25,
+              Duration.ofMillis(26),
+              27,
+              28,
+              29,
+              30,
+              31,
+              Optional.of("the latest failure"),
+              33,
+              34,
+              Optional.of(new Building("next", 35, 36, 37, 0.25, Duration.ofMillis(13)))),
           tiers);
     }
 

@@ -78,6 +78,12 @@ class JoinMetricsTest {
     assertThat(value("fetchedCount")).isEqualTo(28L);
     assertThat(value("reusedCount")).isEqualTo(29L);
     assertThat(value("unchangedCount")).isEqualTo(30L);
+    assertThat(value("reusedFiles")).isEqualTo(33L);
+    assertThat(value("reusedRows")).isEqualTo(34L);
+    assertThat(value("buildRows")).isEqualTo(35L);
+    assertThat(value("buildBytes")).isEqualTo(36L);
+    assertThat(value("buildTotalBytes")).isEqualTo(37L);
+    assertThat(value("buildTimeLeft")).isEqualTo(39L);
     assertThat(value("refreshFailuresInARow")).isEqualTo(31);
     assertThat(value("tier.local-disk.operations")).isEqualTo(1L);
     assertThat(value("tier.local-disk.failures")).isEqualTo(2L);

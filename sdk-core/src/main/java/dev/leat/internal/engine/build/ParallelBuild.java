@@ -10,10 +10,12 @@ import dev.leat.internal.engine.source.SourceReading;
 import dev.leat.internal.engine.source.SourceReading.Opened;
 import dev.leat.internal.engine.source.SourceVersion;
 import dev.leat.internal.engine.tier.TierClient;
+import dev.leat.internal.index.BuildListener;
 import dev.leat.internal.index.BuildSettings;
 import dev.leat.internal.index.IndexBuilder;
 import dev.leat.internal.index.IndexDefinition;
 import dev.leat.internal.index.IndexManifest;
+import dev.leat.internal.index.RecordedSplits;
 import dev.leat.internal.index.SplitSink;
 import dev.leat.internal.scan.TableScan;
 import dev.leat.spi.Blob;
@@ -21,6 +23,9 @@ import dev.leat.spi.FileSplit;
 import dev.leat.spi.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,13 +37,21 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt to build the index of one version: splits of the files are parsed by a bounded pool
- * of threads, which is gone when {@link #run} returns.
+ * of threads, which is gone when {@link #run} returns. Splits that an earlier build has recorded
+ * are taken from there, and the others recorded, if {@link #keepRecordings} is called.
  */
-public final class ParallelBuild {
+public final class ParallelBuild implements AutoCloseable {
   private static final long TICK_MILLIS = 1000;
+
+  /**
+   * Reading the rows is about this share of the work, and distributing and writing them the rest.
+   */
+  private static final double SHARE_OF_READING = 0.6;
 
   private final String dimension;
   private final SourceVersion version;
@@ -49,6 +62,9 @@ public final class ParallelBuild {
   private final long splitBytes;
   private final AtomicLong rows = new AtomicLong();
   private final AtomicLong bytes = new AtomicLong();
+  private volatile double finishing;
+  private final RecordingsOpener recordings;
+  private @Nullable RecordedSplits recorded;
 
   /** The files of which some byte came from a tier. */
   private final Set<Integer> begunFromTier = ConcurrentHashMap.newKeySet();
@@ -63,6 +79,7 @@ public final class ParallelBuild {
    * @param splitBytes about how many bytes of a file one thread parses at a time
    * @param memory the heap that the index builder may use for rows
    * @param workDirectory for intermediate files
+   * @param recordings opens what earlier builds have recorded
    */
   public ParallelBuild(
       String dimension,
@@ -74,13 +91,15 @@ public final class ParallelBuild {
       int threads,
       long splitBytes,
       DataSize memory,
-      Path workDirectory) {
+      Path workDirectory,
+      RecordingsOpener recordings) {
     this.dimension = dimension;
     this.version = version;
     this.reading = reading;
     this.scan = scan;
     this.definition = definition;
     this.splitBytes = splitBytes;
+    this.recordings = recordings;
     this.settings =
         BuildSettings.in(workDirectory)
             .withThreads(threads)
@@ -88,10 +107,51 @@ public final class ParallelBuild {
             .withMalformedRows(malformedRows)
             .withExpectedBytes(version.bytes())
             .withListener(
-                (rowsSoFar, bytesSoFar) -> {
-                  rows.set(rowsSoFar);
-                  bytes.set(bytesSoFar);
+                new BuildListener() {
+                  @Override
+                  public void progress(long rowsSoFar, long bytesSoFar) {
+                    rows.accumulateAndGet(rowsSoFar, Math::max);
+                    bytes.accumulateAndGet(bytesSoFar, Math::max);
+                  }
+
+                  @Override
+                  public void finishing(double share) {
+                    finishing = share;
+                  }
                 });
+  }
+
+  /** Opens the recordings for a build; empty where there shall be none. */
+  @FunctionalInterface
+  public interface RecordingsOpener {
+
+    /**
+     * Opens them.
+     *
+     * @param keys the keys of all splits of the build
+     */
+    Optional<RecordedSplits> open(Set<String> keys);
+  }
+
+  /**
+   * An index that is written.
+   *
+   * @param reusedFiles files of which nothing was parsed, since an earlier build had recorded all
+   * @param reused what was taken from recordings
+   */
+  public record Built(IndexManifest manifest, int reusedFiles, IndexBuilder.Reused reused) {}
+
+  /** A part of a file to read. */
+  private record Task(FileSplit split, int fileOrdinal, String key) {}
+
+  private List<Task> tasks() {
+    List<Task> tasks = new ArrayList<>();
+    for (int ordinal = 0; ordinal < version.files().size(); ordinal++) {
+      for (FileSplit split : scan.splits(ordinal, version.files().get(ordinal), splitBytes)) {
+        tasks.add(new Task(split, ordinal, version.splitKey(ordinal, split)));
+      }
+    }
+    return tasks;
   }
 
   /**
@@ -100,7 +160,7 @@ public final class ParallelBuild {
    * @throws AttemptFailedException if the attempt is void
    * @throws LeatException if another attempt would fail as well
    */
-  public IndexManifest run(Path directory, BuildMonitor monitor)
+  public Built run(Path directory, BuildMonitor monitor)
       throws AttemptFailedException, InterruptedException {
     AtomicInteger threadNumber = new AtomicInteger();
     ExecutorService pool =
@@ -113,21 +173,29 @@ public final class ParallelBuild {
               thread.setDaemon(true);
               return thread;
             });
-    IndexBuilder builder = IndexBuilder.open(definition, settings);
+    List<Task> tasks = tasks();
+    recorded =
+        recordings.open(tasks.stream().map(Task::key).collect(Collectors.toSet())).orElse(null);
+    IndexBuilder builder =
+        IndexBuilder.open(
+            definition, recorded == null ? settings : settings.withRecordings(recorded));
+    Set<Integer> parsed = ConcurrentHashMap.newKeySet();
     try {
       CompletionService<Void> splits = new ExecutorCompletionService<>(pool);
-      int open = 0;
-      for (int ordinal = 0; ordinal < version.files().size(); ordinal++) {
-        int fileOrdinal = ordinal;
-        Blob file = version.files().get(ordinal);
-        for (FileSplit split : scan.splits(ordinal, file, splitBytes)) {
-          splits.submit(
-              () -> {
-                read(builder, split, fileOrdinal);
-                return null;
-              });
-          open++;
-        }
+      int open = tasks.size();
+      for (Task task : tasks) {
+        splits.submit(
+            () -> {
+              if (!builder.reuse(
+                  task.split(),
+                  task.fileOrdinal(),
+                  scan.firstRowLine(task.fileOrdinal()),
+                  task.key())) {
+                parsed.add(task.fileOrdinal());
+                read(builder, task);
+              }
+              return null;
+            });
       }
       while (open > 0) {
         Future<Void> done = splits.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
@@ -135,18 +203,19 @@ public final class ParallelBuild {
           result(done);
           open--;
         }
-        monitor.tick(rows.get(), bytes.get());
+        monitor.tick(rows.get(), bytes.get(), done());
       }
       Future<IndexManifest> finished =
           pool.submit(() -> builder.finish(directory, version.fingerprint()));
       while (true) {
         try {
           finished.get(TICK_MILLIS, TimeUnit.MILLISECONDS);
-          return result(finished);
+          return new Built(
+              result(finished), version.files().size() - parsed.size(), builder.reused());
         } catch (java.util.concurrent.TimeoutException e) {
-          monitor.tick(rows.get(), bytes.get());
+          monitor.tick(rows.get(), bytes.get(), done());
         } catch (ExecutionException e) {
-          return result(finished);
+          result(finished);
         }
       }
     } finally {
@@ -155,6 +224,26 @@ public final class ParallelBuild {
       builder.close();
       pool.shutdownNow();
       awaitEnd(pool);
+    }
+  }
+
+  private double done() {
+    double read = version.bytes() == 0 ? 1 : Math.min(1, (double) bytes.get() / version.bytes());
+    return SHARE_OF_READING * read + (1 - SHARE_OF_READING) * finishing;
+  }
+
+  /** Keeps what was recorded for the next build: this one is good. */
+  public void keepRecordings() {
+    if (recorded != null) {
+      recorded.keep();
+    }
+  }
+
+  /** Forgets what was recorded and not kept. */
+  @Override
+  public void close() {
+    if (recorded != null) {
+      recorded.close();
     }
   }
 
@@ -207,10 +296,13 @@ public final class ParallelBuild {
     }
   }
 
-  private void read(IndexBuilder builder, FileSplit split, int fileOrdinal)
+  private void read(IndexBuilder builder, Task task)
       throws AttemptFailedException, InterruptedException {
+    FileSplit split = task.split();
+    int fileOrdinal = task.fileOrdinal();
     Blob file = split.file();
-    try (SplitSink sink = builder.sink(split, fileOrdinal, scan.firstRowLine(fileOrdinal))) {
+    try (SplitSink sink =
+        builder.sink(split, fileOrdinal, scan.firstRowLine(fileOrdinal), task.key())) {
       while (true) {
         Opened opened = reading.open(file);
         TierClient tier = opened.tier();

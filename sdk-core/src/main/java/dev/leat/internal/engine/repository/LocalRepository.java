@@ -7,6 +7,7 @@ import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.internal.index.Index;
 import dev.leat.internal.index.IndexManifest;
+import dev.leat.internal.index.RecordedSplits;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,6 +60,7 @@ public final class LocalRepository implements AutoCloseable {
   private static final String SEEN = ".seen";
   private static final String GONE = "gone-";
   private static final String RECORDINGS = "recorded";
+  private static final long MIN_RECORDINGS = 1 << 20;
 
   private final String dimension;
   private final Path root;
@@ -245,6 +248,31 @@ public final class LocalRepository implements AutoCloseable {
   }
 
   /**
+   * Opens the recordings for a build, within what the budget and the disk leave; empty where that
+   * is too little, or they cannot be used: a build can do without.
+   *
+   * @param lineage what all keys of the definition begin with
+   * @param keys the keys of the build
+   */
+  public Optional<RecordedSplits> openRecordings(String lineage, Set<String> keys) {
+    long used = readyOfAllDimensions().stream().mapToLong(Ready::bytes).sum();
+    // An index of about the size of the last one comes beside it.
+    long bound = Math.min((budget.bytes() - 2 * used) / 2, usableSpace() / 4);
+    if (bound < MIN_RECORDINGS) {
+      removeRecordings();
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          RecordedSplits.open(
+              recordings(), halfWrittenSuffix(), DataSize.ofBytes(bound), lineage, keys));
+    } catch (IOException e) {
+      LOG.warn("Dimension '{}': rows cannot be recorded in {}", dimension, recordings(), e);
+      return Optional.empty();
+    }
+  }
+
+  /**
    * What the name of a half-written file among the {@link #recordings} must end with, so that it is
    * removed when this process has died.
    */
@@ -307,11 +335,11 @@ public final class LocalRepository implements AutoCloseable {
     if (bytes > budget.bytes()) {
       throw full(bytes, "the budget of the local disk tier is " + budget);
     }
-    if (toWrite > 0 && usableSpace() < toWrite) {
-      removeRecordings();
-    }
     List<Ready> ready = readyOfAllDimensions();
     long used = ready.stream().mapToLong(Ready::bytes).sum();
+    if (usableSpace() < toWrite || used + bytes + recordedBytes() > budget.bytes()) {
+      removeRecordings();
+    }
     for (Ready candidate : ready) {
       if (used + bytes <= budget.bytes() && usableSpace() >= toWrite) {
         return;
@@ -326,6 +354,15 @@ public final class LocalRepository implements AutoCloseable {
     }
     if (usableSpace() < toWrite) {
       throw full(bytes, "only " + DataSize.ofBytes(usableSpace()) + " are free on the disk");
+    }
+  }
+
+  private long recordedBytes() {
+    try {
+      return Files.isDirectory(recordings()) ? sizeOf(recordings()) : 0;
+    } catch (IOException e) {
+      LOG.debug("Dimension '{}': {} changes while it is looked at", dimension, recordings(), e);
+      return 0;
     }
   }
 

@@ -133,8 +133,19 @@ public final class Source implements AutoCloseable {
     String definitionHex = definition(resolved);
     String fingerprint = new Fingerprint().add(definitionHex).add(filesHex).hex();
     String lineage = lineage(definitionHex);
+    List<String> identities = new ArrayList<>();
+    for (TableListing.Part part : parts) {
+      part.files().forEach(file -> identities.add(part.identity(definitionHex, file)));
+    }
     return new SourceVersion(
-        lineage, id(lineage, fingerprint), fingerprint, resolved, location, files, scan);
+        lineage,
+        id(lineage, fingerprint),
+        fingerprint,
+        resolved,
+        location,
+        files,
+        identities,
+        scan);
   }
 
   /** The source of truth of a partition's location. */
@@ -171,6 +182,7 @@ public final class Source implements AutoCloseable {
         fingerprint,
         resolved,
         location,
+        List.of(),
         List.of(),
         new TableScan(resolved.scan(), List.of(), new int[0]));
   }

@@ -3,6 +3,7 @@ package dev.leat.internal.engine.source;
 import dev.leat.internal.scan.TableScan;
 import dev.leat.internal.schema.TableSchema;
 import dev.leat.spi.Blob;
+import dev.leat.spi.FileSplit;
 import java.net.URI;
 import java.util.List;
 
@@ -17,6 +18,8 @@ import java.util.List;
  * @param schema the columns to keep
  * @param location the location of the source of truth
  * @param files the files, in the order that decides which of several rows of a key comes first
+ * @param identities for each file what stands for its content, its place and the way in which it is
+ *     read: a SHA-256 in hexadecimal digits
  * @param scan how they are read
  */
 public record SourceVersion(
@@ -26,11 +29,29 @@ public record SourceVersion(
     TableSchema schema,
     URI location,
     List<Blob> files,
+    List<String> identities,
     TableScan scan) {
 
-  /** Copies the list. */
+  /** Copies the lists. */
   public SourceVersion {
     files = List.copyOf(files);
+    identities = List.copyOf(identities);
+  }
+
+  /**
+   * A name for the rows of a part of a file: the same in another version as long as the definition
+   * and the file are the same.
+   *
+   * @param ordinal the position of the file
+   */
+  public String splitKey(int ordinal, FileSplit split) {
+    return lineage
+        + "-"
+        + identities.get(ordinal).substring(0, 40)
+        + "-"
+        + split.start()
+        + "-"
+        + split.length();
   }
 
   /** The bytes of all files. */

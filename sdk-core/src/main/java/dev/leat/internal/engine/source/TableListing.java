@@ -54,6 +54,22 @@ record TableListing(List<Part> parts) {
     }
 
     private void addTo(Fingerprint digest) {
+      addPartition(digest);
+      files.forEach(file -> addFile(digest, file));
+    }
+
+    /**
+     * Stands for a file: its content, its place, and how it is read as far as the definition does
+     * not say it.
+     */
+    String identity(String definition, Blob file) {
+      Fingerprint digest = new Fingerprint().add(definition);
+      addPartition(digest);
+      addFile(digest, file);
+      return digest.hex();
+    }
+
+    private void addPartition(Fingerprint digest) {
       if (partition != null) {
         digest.add("partition").add(Source.canonical(location));
         for (String value : partition.values()) {
@@ -63,12 +79,13 @@ record TableListing(List<Part> parts) {
             .format()
             .ifPresent(own -> digest.add(own.getClass().getName()).add(own.definition()));
       }
-      for (Blob file : files) {
-        digest
-            .add(relative(location, file))
-            .add(file.length())
-            .add(file.contentTag().orElseGet(() -> "modified " + file.modified()));
-      }
+    }
+
+    private void addFile(Fingerprint digest, Blob file) {
+      digest
+          .add(relative(location, file))
+          .add(file.length())
+          .add(file.contentTag().orElseGet(() -> "modified " + file.modified()));
     }
   }
 
