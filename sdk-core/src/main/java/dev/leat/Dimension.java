@@ -319,7 +319,8 @@ public final class Dimension<K, D> implements Serializable {
      * customer_id} and {@code customerId} are the same) and has the type that is said here,
      * whatever type the file has for it, as far as the format can read it so.
      *
-     * <p>A column that some files lack, since it was added to the table later, is NULL there.
+     * <p>A column that some files lack, since it was added to the table later, is NULL there; but a
+     * text file whose header line lacks it is refused.
      *
      * @param columns the columns to keep, those of the key among them
      */

@@ -54,20 +54,7 @@ final class AlluxioReader implements BlobReader {
   @Override
   public void readFully(long position, byte[] target, int offset, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, target.length);
-    if (position < 0 || length > blob.length() - position) {
-      throw new StoreException(
-          StoreException.Kind.TRUNCATED,
-          "reading "
-              + length
-              + " bytes at "
-              + position
-              + " of "
-              + blob.uri()
-              + " failed: it has "
-              + blob.length()
-              + " bytes",
-          null);
-    }
+    blob.requireRange(position, length);
     checkOpen();
     if (length == 0) {
       return;
@@ -101,18 +88,7 @@ final class AlluxioReader implements BlobReader {
 
   @Override
   public InputStream stream(long position) throws IOException {
-    if (position < 0 || position > blob.length()) {
-      throw new StoreException(
-          StoreException.Kind.TRUNCATED,
-          "reading from "
-              + position
-              + " of "
-              + blob.uri()
-              + " failed: it has "
-              + blob.length()
-              + " bytes",
-          null);
-    }
+    blob.requireRange(position, 0);
     checkOpen();
     FileInStream in = open();
     try {

@@ -45,20 +45,7 @@ final class S3Reader implements BlobReader {
   @Override
   public void readFully(long position, byte[] target, int offset, int length) throws IOException {
     java.util.Objects.checkFromIndexSize(offset, length, target.length);
-    if (position < 0 || length > blob.length() - position) {
-      throw new StoreException(
-          StoreException.Kind.TRUNCATED,
-          "reading "
-              + length
-              + " bytes at "
-              + position
-              + " of "
-              + blob.uri()
-              + " failed: it has "
-              + blob.length()
-              + " bytes",
-          null);
-    }
+    blob.requireRange(position, length);
     checkOpen();
     if (length == 0) {
       return;
@@ -74,18 +61,7 @@ final class S3Reader implements BlobReader {
 
   @Override
   public InputStream stream(long position) throws IOException {
-    if (position < 0 || position > blob.length()) {
-      throw new StoreException(
-          StoreException.Kind.TRUNCATED,
-          "reading from "
-              + position
-              + " of "
-              + blob.uri()
-              + " failed: it has "
-              + blob.length()
-              + " bytes",
-          null);
-    }
+    blob.requireRange(position, 0);
     checkOpen();
     try {
       FSDataInputStream in = open(OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY_SEQUENTIAL);

@@ -59,6 +59,11 @@ final class S3Store implements BlobStore {
     } catch (IOException e) {
       files.close();
       throw S3Failures.of("opening", location, e);
+    } catch (RuntimeException e) {
+      // S3A and the SDK refuse a setting so: an endpoint that is no URI, a number that is none.
+      files.close();
+      throw new StoreException(
+          StoreException.Kind.OTHER, "opening " + location + " failed: " + e.getMessage(), e);
     }
     return new S3Store(paths, files);
   }

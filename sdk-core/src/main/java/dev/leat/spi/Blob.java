@@ -33,6 +33,30 @@ public record Blob(URI uri, long length, Optional<String> contentTag, Instant mo
   }
 
   /**
+   * Checks that a read lies within the content, before a store is asked.
+   *
+   * @param position where it begins
+   * @param count how many bytes are read
+   * @throws StoreException of kind {@code TRUNCATED} if there are not so many
+   */
+  public void requireRange(long position, long count) throws StoreException {
+    if (position < 0 || count < 0 || count > length - position) {
+      throw new StoreException(
+          StoreException.Kind.TRUNCATED,
+          "reading "
+              + count
+              + " bytes at "
+              + position
+              + " of "
+              + uri
+              + " failed: it has "
+              + length
+              + " bytes",
+          null);
+    }
+  }
+
+  /**
    * The URI of a path in the one spelling that all stores use: what is no ASCII is percent-encoded
    * as UTF-8, and nothing is normalized, so that {@code Zürich} is {@code Z%C3%BCrich} everywhere.
    *

@@ -31,6 +31,10 @@ public interface RowFormat extends Serializable {
   /**
    * A reader that delivers the given columns.
    *
+   * <p>Where the format's configuration says the columns, only such are asked for. Where a file
+   * says them, it may lack one that was added to the table later: then the column is NULL in all
+   * rows of the file, unless the format is one in which that is more likely a mistake.
+   *
    * @param columns the columns to deliver, found in the file by name; the position in this list is
    *     the column number that {@link RowSink} gets; their types are those to deliver
    */

@@ -2,18 +2,29 @@ package dev.leat.it.flink;
 
 import dev.leat.DataSize;
 import dev.leat.Dimension;
+import dev.leat.DimensionKey;
+import dev.leat.DimensionRow;
 import dev.leat.DuplicateKeys;
 import dev.leat.LocalDisk;
+import dev.leat.Partitions;
 import dev.leat.Refresh;
+import dev.leat.RowFilter;
 import dev.leat.Staleness;
 import dev.leat.alluxio.Alluxio;
 import dev.leat.flink.Enrichment;
 import dev.leat.flink.LookupMode;
 import dev.leat.flink.MissPolicy;
+import dev.leat.format.Column;
+import dev.leat.format.ColumnType;
 import dev.leat.format.DelimitedText;
+import dev.leat.format.Formats;
 import java.io.Serializable;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.flink.api.common.typeinfo.TypeHint;
 import org.apache.flink.api.java.tuple.Tuple2;
@@ -143,6 +154,48 @@ public final class GuideExamples {
     // end
     return misses;
   }
+
+  public record PriceKey(String country, String productId) implements Serializable {}
+
+  public record Price(LocalDate dt, BigDecimal price, String currency) implements Serializable {}
+
+  // region: filter-and-partitions
+  static final Dimension<PriceKey, Price> PRICES =
+      Dimension.named("prices")
+          .at("s3a://streamedge-datalake/prices/") // country=DE/dt=2026-11-29/part-0 …
+          .partitionedBy(
+              Partitions.inDirectories(
+                      new Column("country", ColumnType.STRING), new Column("dt", ColumnType.DATE))
+                  .latestByTime("$dt"))
+          .rows(
+              Price.class,
+              DelimitedText.separatedBy('|').columns("product_id", "price", "currency", "state"))
+          .keyedBy(PriceKey.class, "country", "product_id")
+          .where(
+              RowFilter.column("state")
+                  .equalTo("active")
+                  .and(RowFilter.column("country").notEqualTo("XX")));
+
+  // end
+
+  // region: run-time-columns
+  static final Dimension<DimensionKey, DimensionRow> ANY =
+      Dimension.named("customers")
+          .at("s3a://streamedge-datalake/customers/")
+          .rows(
+              List.of(
+                  new Column("customer_id", ColumnType.STRING),
+                  new Column("visits", ColumnType.INT)),
+              Formats.create(
+                  "text",
+                  List.of(
+                      new Column("customer_id", ColumnType.STRING),
+                      new Column("country_code", ColumnType.STRING),
+                      new Column("visits", ColumnType.INT)),
+                  Map.of("field-delimiter", "|")))
+          .keyedBy("customer_id");
+
+  // end
 
   // region: composite-key
   public record DeviceKey(String vendor, int model) implements Serializable {}

@@ -343,11 +343,11 @@ final class KeyAccess {
   }
 
   static void writeFloat(int component, KeyBuffer buffer, Float value) {
-    buffer.setNumber(component, Float.floatToIntBits(value));
+    buffer.setNumber(component, KeyForm.numberOf(ColumnType.Kind.FLOAT, value));
   }
 
   static void writeDouble(int component, KeyBuffer buffer, Number value) {
-    buffer.setNumber(component, Double.doubleToLongBits(value.doubleValue()));
+    buffer.setNumber(component, KeyForm.numberOf(ColumnType.Kind.DOUBLE, value.doubleValue()));
   }
 
   static void writeDate(int component, KeyBuffer buffer, LocalDate value) {

@@ -56,6 +56,17 @@ final class KeyForm {
     return fixedLength;
   }
 
+  /**
+   * The number that stands for a FLOAT or DOUBLE in a key: its bits, but the same for both zeros,
+   * which are equal in SQL, and the same for all that is no number.
+   */
+  static long numberOf(ColumnType.Kind kind, double value) {
+    double oneZero = value + 0.0;
+    return kind == ColumnType.Kind.FLOAT
+        ? Float.floatToIntBits((float) oneZero)
+        : Double.doubleToLongBits(oneZero);
+  }
+
   /** The bytes of a value of the type; 0 where they are as many as the value has. */
   static int width(ColumnType type) {
     return switch (type.kind()) {

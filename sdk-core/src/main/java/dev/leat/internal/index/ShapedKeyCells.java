@@ -63,11 +63,11 @@ final class ShapedKeyCells<K> implements KeyWriter, KeyCells {
   public void setDouble(int component, double value) {
     Kind kind = types[component].kind();
     if (kind == Kind.DOUBLE) {
-      buffer.setNumber(component, Double.doubleToLongBits(value));
+      buffer.setNumber(component, KeyForm.numberOf(ColumnType.Kind.DOUBLE, value));
     } else if (kind != Kind.FLOAT) {
       throw wrong(component, "a floating-point number");
     } else if ((float) value == value || Double.isNaN(value)) {
-      buffer.setNumber(component, Float.floatToIntBits((float) value));
+      buffer.setNumber(component, KeyForm.numberOf(ColumnType.Kind.FLOAT, value));
     } else {
       buffer.notRepresentable();
     }

@@ -160,6 +160,10 @@ public final class SplitSink implements RowSink, AutoCloseable {
   @Override
   public void setDouble(int column, double value) {
     states[column] = NUMBER;
+    if (key[column]) {
+      numbers[column] = KeyForm.numberOf(kinds[column], value);
+      return;
+    }
     numbers[column] =
         kinds[column] == ColumnType.Kind.FLOAT
             ? Float.floatToIntBits((float) value)

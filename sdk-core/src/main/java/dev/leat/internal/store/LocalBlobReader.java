@@ -112,9 +112,7 @@ final class LocalBlobReader implements BlobReader {
 
   @Override
   public InputStream stream(long position) throws IOException {
-    if (position < 0 || position > blob.length()) {
-      throw truncated(position, 0);
-    }
+    blob.requireRange(position, 0);
     if (!channel.isOpen()) {
       throw new StoreException(Kind.OTHER, "the reader of " + blob.uri() + " is closed", null);
     }

@@ -21,6 +21,10 @@ import dev.leat.format.DelimitedText;
 import dev.leat.spi.CacheTier;
 import dev.leat.spi.Partition;
 import dev.leat.spi.PartitionSource;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -336,6 +340,38 @@ class PartitionedDimensionTest {
             LeatException.class,
             e -> assertThat(e.errorCode()).isEqualTo(ErrorCode.SOURCE_NOT_FOUND))
         .hasMessageContaining("1 objects listed, 0 partitions of directories [\"dt\":date]");
+  }
+
+  @Test
+  void aPartitionedDimensionTravelsAndIsEqualToItsCopy() throws Exception {
+    Dimension<DimensionKey, DimensionRow> listed =
+        dimension(
+                Partitions.listed(
+                    List.of(COUNTRY),
+                    List.of(
+                        Partition.at(URI.create(TABLE + "x"), Arrays.asList((String) null))
+                            .withFormat(FORMAT)
+                            .createdAt(Instant.EPOCH))))
+            .where(RowFilter.column("country").isNull());
+    Dimension<DimensionKey, DimensionRow> found =
+        dimension(Partitions.inDirectories(DAY).whenMarked("_SUCCESS").latestByTime("$dt"));
+
+    assertThat(copy(listed)).isEqualTo(listed).isNotEqualTo(found);
+    assertThat(copy(found)).isEqualTo(found).hasSameHashCodeAs(found);
+    assertThat(found.partitions().orElseThrow())
+        .hasToString(
+            "Partitions[directories [\"dt\":date] latest by TIME \"$dt\" when marked \"_SUCCESS\"]");
+  }
+
+  private static Object copy(Object original) throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(original);
+    }
+    try (ObjectInputStream in =
+        new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+      return in.readObject();
+    }
   }
 
   @Test

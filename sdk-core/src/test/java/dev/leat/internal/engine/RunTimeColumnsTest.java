@@ -134,6 +134,42 @@ class RunTimeColumnsTest {
   }
 
   @Test
+  void bothZerosAreOneKeyAndNoNumberIsFoundByNoNumber() throws Exception {
+    record Reading(double level, String name) {}
+    world.source.put(EngineWorld.TABLE + "a.txt", "-0.0|minus\nNaN|none\n");
+    DelimitedText format = DelimitedText.separatedBy('|').columns("level", "name");
+    for (ColumnType type : List.of(ColumnType.DOUBLE, ColumnType.FLOAT)) {
+      Dimension<DimensionKey, DimensionRow> dimension =
+          Dimension.named("customers")
+              .at(EngineWorld.TABLE)
+              .rows(
+                  List.of(new Column("level", type), new Column("name", ColumnType.STRING)), format)
+              .keyedBy("level");
+      try (DimensionReader<DimensionKey, DimensionRow> reader = reader(dimension)) {
+        assertThat(found(reader, DimensionKey.of(0.0f)).value("name")).isEqualTo("minus");
+        assertThat(found(reader, DimensionKey.of(-0.0f)).value("name")).isEqualTo("minus");
+        assertThat(found(reader, DimensionKey.of(Float.NaN)).value("name")).isEqualTo("none");
+      }
+    }
+    Dimension<Double, Reading> readings =
+        Dimension.named("customers")
+            .at(EngineWorld.TABLE)
+            .rows(Reading.class, format)
+            .keyedBy(Double.class, "level");
+    ServiceRequest<Double, Reading> request =
+        new ServiceRequest<>(
+            readings,
+            DuplicateKeys.KEEP_LAST,
+            List.of(LocalDisk.at(disk)),
+            EngineWorld.strictly(),
+            Staleness.serveForever());
+    try (DimensionReader<Double, Reading> reader = world.open(request).reader()) {
+      assertThat(reader.find(0.0).name()).isEqualTo("minus");
+      assertThat(reader.find(-0.0).name()).isEqualTo("minus");
+    }
+  }
+
+  @Test
   void aColumnThatTheFormatDoesNotHaveIsToldBeforeAnythingIsRead() {
     Dimension<DimensionKey, DimensionRow> dimension =
         Dimension.named("customers")

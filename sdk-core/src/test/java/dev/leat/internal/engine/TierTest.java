@@ -363,6 +363,28 @@ class TierTest {
     await().until(() -> world.cache.uris().stream().anyMatch(uri -> uri.contains(current)));
   }
 
+  @Test
+  void leasesOfBuildersThatDiedAreSweptAndYoungOnesAreNot() throws Exception {
+    DimensionService<String, Customer> service = world.open(world.request(world.tier()));
+    String lineage = service.statistics().served().orElseThrow().version().id().substring(0, 8);
+    String directory = MemoryTier.INDEX_ROOT + "/customers/";
+    String dead = directory + lineage + "0123456789abcdef.lease";
+    String young = directory + lineage + "fedcba9876543210.lease";
+    String foreign = directory + "ffffffff0123456789abcdef.lease";
+    world.cache.put(dead, "a host that died 3");
+    world.cache.put(foreign, "of another definition 1");
+    for (int second = 0; second < 700; second++) {
+      world.cache.put("mem://cache/clock", "the store's clock goes a second on with each content");
+    }
+    world.cache.put(young, "a host that builds 1");
+
+    world.source.put(A, "1|Ada the next\n");
+    world.refresh(service);
+
+    await().until(() -> !world.cache.uris().contains(dead));
+    assertThat(world.cache.uris()).contains(young, foreign);
+  }
+
   // ---- the election of a builder -------------------------------------------------------------
 
   private String lease(DimensionService<?, ?> builder) {

@@ -9,6 +9,7 @@ import org.apache.flink.api.common.functions.JoinFunction;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.FlinkRuntimeException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ final class Joiner<E, K, D, R, O> implements AutoCloseable {
   private final DimensionReader<K, D> reader;
   private final JoinMetrics metrics;
   private final Output<StreamRecord<O>> output;
+  private final String dimension;
   private final String nullOutputMessage;
   private final @Nullable EachRow eachRow;
 
@@ -41,6 +43,7 @@ final class Joiner<E, K, D, R, O> implements AutoCloseable {
     this.reader = reader;
     this.metrics = metrics;
     this.output = output;
+    this.dimension = plan.dimensionName();
     this.nullOutputMessage =
         "the combiner of the join with dimension '"
             + plan.dimensionName()
@@ -57,7 +60,7 @@ final class Joiner<E, K, D, R, O> implements AutoCloseable {
   void join(StreamRecord<E> element) throws Exception {
     reader.advance();
     E event = element.getValue();
-    K key = keySelector.getKey(event);
+    K key = keyOf(event);
     if (eachRow != null) {
       if (eachRow.join(element, key)) {
         return;
@@ -71,6 +74,25 @@ final class Joiner<E, K, D, R, O> implements AutoCloseable {
       }
     }
     miss(element, event, key);
+  }
+
+  private K keyOf(E event) throws Exception {
+    try {
+      return keySelector.getKey(event);
+    } catch (Exception e) {
+      throw named("key selector", e);
+    }
+  }
+
+  /**
+   * The exception of a user's function as it is, with the place where it was thrown beside it: of
+   * several joins in a job, the stack trace alone does not say which one it is.
+   */
+  private Exception named(String function, Exception thrown) {
+    thrown.addSuppressed(
+        new FlinkRuntimeException(
+            "thrown by the " + function + " of the join with dimension '" + dimension + "'"));
+    return thrown;
   }
 
   private void miss(StreamRecord<E> element, E event, @Nullable K key) throws Exception {
@@ -87,7 +109,13 @@ final class Joiner<E, K, D, R, O> implements AutoCloseable {
   }
 
   private O combine(E event, R row) throws Exception {
-    return requireNonNull(combiner.join(event, row), nullOutputMessage);
+    O combined;
+    try {
+      combined = combiner.join(event, row);
+    } catch (Exception e) {
+      throw named("combiner", e);
+    }
+    return requireNonNull(combined, nullOutputMessage);
   }
 
   @Override

@@ -301,7 +301,7 @@ class EnrichmentOperatorTest {
   }
 
   @Test
-  void aCheckedExceptionOfTheCombinerComesOutAsItIs() throws Exception {
+  void anExceptionOfTheCombinerComesOutAsItIsWithTheNameOfTheDimension() throws Exception {
     services.publish(Map.of("anna", List.of(ANNA)));
     for (DuplicateKeys duplicates : List.of(DuplicateKeys.KEEP_LAST, DuplicateKeys.KEEP_ALL)) {
       try (var join =
@@ -316,8 +316,30 @@ class EnrichmentOperatorTest {
         join.open();
         assertThatThrownBy(() -> join.processElement(new Play("anna", "v1", 1), 10))
             .isInstanceOf(IOException.class)
-            .hasMessage("the user's own");
+            .hasMessage("the user's own")
+            .satisfies(
+                e ->
+                    assertThat(e.getSuppressed())
+                        .singleElement()
+                        .asString()
+                        .contains("the combiner of the join with dimension 'customers'"));
       }
+    }
+  }
+
+  @Test
+  void anExceptionOfTheKeySelectorComesOutWithTheNameOfTheDimension() throws Exception {
+    services.publish(Map.of("anna", List.of(ANNA)));
+    try (var join = inner(new Misses.Drop<>())) {
+      join.open();
+      assertThatThrownBy(() -> join.processElement(new StreamRecord<>(null)))
+          .isInstanceOf(NullPointerException.class)
+          .satisfies(
+              e ->
+                  assertThat(e.getSuppressed())
+                      .singleElement()
+                      .asString()
+                      .contains("the key selector of the join with dimension 'customers'"));
     }
   }
 

@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -35,6 +37,11 @@ public final class RemoteRepository {
 
   /** Versions that are kept: the current one, and those that another host may still be fetching. */
   private static final int KEPT_VERSIONS = 3;
+
+  private static final String LEASE_SUFFIX = ".lease";
+
+  /** A host that builds renews its lease every few seconds. */
+  private static final Duration LEASE_ABANDONED = Duration.ofMinutes(10);
 
   private final TierClient tier;
   private final String dimension;
@@ -163,10 +170,15 @@ public final class RemoteRepository {
     store().delete(version(versionId));
   }
 
-  /** Withdraws all versions of a lineage but the newest ones, which hosts may be fetching. */
+  /**
+   * Withdraws all versions of a lineage but the newest ones, which hosts may be fetching, and the
+   * leases of hosts that died while they were building a version that nobody wants any more.
+   */
   public void withdrawOldVersions(String lineage, String currentVersionId) throws IOException {
     List<Blob> manifests = new ArrayList<>();
-    for (Blob blob : store().list(tier.indexRoot().resolve(dimension + "/"))) {
+    List<Blob> all = store().list(tier.indexRoot().resolve(dimension + "/"));
+    sweepLeases(lineage, all);
+    for (Blob blob : all) {
       if (blob.uri().getPath().endsWith("/" + IndexManifest.FILE_NAME)
           && versionOf(blob).startsWith(lineage)) {
         manifests.add(blob);
@@ -188,6 +200,24 @@ public final class RemoteRepository {
     }
   }
 
+  /**
+   * Deletes leases that were not renewed for long. The time is the store's own: that of the newest
+   * object, which was published just now.
+   */
+  private void sweepLeases(String lineage, List<Blob> all) throws IOException {
+    Instant now =
+        all.stream().map(Blob::modified).max(Comparator.naturalOrder()).orElse(Instant.MIN);
+    for (Blob blob : all) {
+      String path = blob.uri().getPath();
+      String name = path.substring(path.lastIndexOf('/') + 1);
+      if (name.endsWith(LEASE_SUFFIX)
+          && name.startsWith(lineage)
+          && Duration.between(blob.modified(), now).compareTo(LEASE_ABANDONED) > 0) {
+        store().delete(blob.uri());
+      }
+    }
+  }
+
   private static String versionOf(Blob manifest) {
     String path = manifest.uri().getPath();
     String parent = path.substring(0, path.length() - IndexManifest.FILE_NAME.length() - 1);
@@ -197,7 +227,7 @@ public final class RemoteRepository {
   /** The lease under which a host builds a version. */
   public BuildLease lease(String versionId) {
     return new BuildLease(
-        store(), tier.indexRoot().resolve(dimension + "/" + versionId + ".lease"));
+        store(), tier.indexRoot().resolve(dimension + "/" + versionId + LEASE_SUFFIX));
   }
 
   private LeatException damaged(String versionId, String reason) {
