@@ -137,7 +137,7 @@ final class RandomFilters {
             case GREATER -> ">";
             case GREATER_OR_EQUAL -> ">=";
           };
-      return quoted(comparison.column()) + operator + sqlLiteral(comparison.value());
+      return quoted(comparison.column()) + " " + operator + " " + sqlLiteral(comparison.value());
     }
     if (filter instanceof RowFilter.In in) {
       return quoted(in.column())
