@@ -366,6 +366,35 @@ class JoinJobsTest {
   }
 
   @Test
+  void theDimensionsOfAChainOfJoinsAreLoadedAtTheSameTime() throws Exception {
+    Path first = Files.createDirectory(directory.resolve("first"));
+    Path second = Files.createDirectory(directory.resolve("second"));
+    DataStream<EnrichedPlay> joined =
+        Enrichment.from(endless("anna"))
+            .join(customersAt("stuck://" + first.toAbsolutePath()))
+            .on(Play::customerId)
+            .cachedIn(LocalDisk.defaults())
+            .combine(EnrichedPlay::of, EnrichedPlay.class);
+    Enrichment.from(joined)
+        .join(customersAt("stuck://" + second.toAbsolutePath()))
+        .on(EnrichedPlay::video)
+        .cachedIn(LocalDisk.defaults())
+        .combine((play, customer) -> play, EnrichedPlay.class)
+        .sinkTo(new DiscardingSink<>());
+    JobClient job = environment.executeAsync();
+
+    // Neither store ever answers: the second load does not wait for the first.
+    await()
+        .atMost(SOON)
+        .until(
+            () ->
+                Files.exists(first.resolve(StuckStoreProvider.REACHED))
+                    && Files.exists(second.resolve(StuckStoreProvider.REACHED)));
+    job.cancel().get();
+    await().atMost(SOON).untilAsserted(() -> assertThat(leatThreads()).isEmpty());
+  }
+
+  @Test
   void aStartThatFailsShowsTheErrorWithItsCodeAndLocation() {
     String nowhere = directory.resolve("nowhere").toUri().toString();
 

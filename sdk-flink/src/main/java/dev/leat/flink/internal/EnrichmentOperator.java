@@ -4,12 +4,18 @@ import static java.util.Objects.requireNonNull;
 
 import dev.leat.internal.engine.DimensionService;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import org.apache.flink.api.common.functions.JoinFunction;
+import org.apache.flink.runtime.jobgraph.OperatorID;
+import org.apache.flink.streaming.api.graph.StreamConfig;
 import org.apache.flink.streaming.api.operators.AbstractUdfStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.tasks.StreamTask;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +43,11 @@ final class EnrichmentOperator<E, K, D, R, O>
   private transient @Nullable Joiner<E, K, D, R, O> joiner;
   private transient @Nullable ScheduledFuture<?> idleAdvance;
 
+  /** The services of the other joins of the task, which they find at work when they are opened. */
+  private final transient List<DimensionService<?, ?>> othersBegun = new ArrayList<>();
+
+  private final transient List<EnrichmentOperatorFactory<?, ?, ?, ?, ?>> otherJoins;
+
   EnrichmentOperator(
       JoinPlan<E, K, D, R, O> plan,
       ServiceSource services,
@@ -46,6 +57,8 @@ final class EnrichmentOperator<E, K, D, R, O>
     this.services = services;
     this.processingTimeService = parameters.getProcessingTimeService();
     setup(parameters.getContainingTask(), parameters.getStreamConfig(), parameters.getOutput());
+    this.otherJoins =
+        otherJoins(parameters.getContainingTask(), parameters.getStreamConfig().getOperatorID());
   }
 
   @Override
@@ -57,6 +70,7 @@ final class EnrichmentOperator<E, K, D, R, O>
             TaskManagerEnvironment.of(getContainingTask().getEnvironment().getTaskManagerInfo()));
     // From here on close() gives it back, also where the waiting fails or is interrupted.
     service = opened;
+    beginOtherLoads();
     awaitFirstVersion(opened);
     joiner =
         new Joiner<>(
@@ -65,6 +79,40 @@ final class EnrichmentOperator<E, K, D, R, O>
             JoinMetrics.register(getMetricGroup(), plan.dimensionName(), opened::statistics),
             output);
     scheduleIdleAdvance();
+  }
+
+  /**
+   * Begins the loads of the other joins of the task. Their operators are opened one after the
+   * other, each when the one before has its first version: without this the loads would follow each
+   * other, too.
+   */
+  private void beginOtherLoads() {
+    for (EnrichmentOperatorFactory<?, ?, ?, ?, ?> join : otherJoins) {
+      othersBegun.add(
+          join.beginLoad(
+              TaskManagerEnvironment.of(
+                  getContainingTask().getEnvironment().getTaskManagerInfo())));
+    }
+  }
+
+  /** The other joins of a task, which only tells them while its operators are being made. */
+  private static List<EnrichmentOperatorFactory<?, ?, ?, ?, ?>> otherJoins(
+      StreamTask<?, ?> task, OperatorID self) {
+    ClassLoader loader = task.getUserCodeClassLoader();
+    StreamConfig head = task.getConfiguration();
+    List<StreamConfig> operators = new ArrayList<>();
+    operators.add(head);
+    operators.addAll(head.getTransitiveChainedTaskConfigs(loader).values());
+    List<EnrichmentOperatorFactory<?, ?, ?, ?, ?>> joins = new ArrayList<>();
+    for (StreamConfig other : operators) {
+      if (!self.equals(other.getOperatorID())
+          && EnrichmentOperatorFactory.class.equals(other.getStreamOperatorFactoryClass(loader))
+          && other.<StreamOperatorFactory<?>>getStreamOperatorFactory(loader)
+              instanceof EnrichmentOperatorFactory<?, ?, ?, ?, ?> join) {
+        joins.add(join);
+      }
+    }
+    return joins;
   }
 
   private void awaitFirstVersion(DimensionService<K, D> opened) throws InterruptedException {
@@ -114,6 +162,9 @@ final class EnrichmentOperator<E, K, D, R, O>
     try (DimensionService<K, D> closedLast = service;
         Joiner<E, K, D, R, O> closedFirst = joiner) {
       super.close();
+    } finally {
+      othersBegun.forEach(DimensionService::close);
+      othersBegun.clear();
     }
   }
 }

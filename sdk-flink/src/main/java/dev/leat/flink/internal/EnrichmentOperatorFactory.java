@@ -1,6 +1,8 @@
 package dev.leat.flink.internal;
 
+import dev.leat.internal.engine.DimensionService;
 import dev.leat.internal.engine.DimensionServices;
+import dev.leat.internal.engine.ServiceEnvironment;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;
@@ -21,6 +23,11 @@ final class EnrichmentOperatorFactory<E, K, D, R, O> extends AbstractStreamOpera
   EnrichmentOperatorFactory(JoinPlan<E, K, D, R, O> plan, ServiceSource services) {
     this.plan = plan;
     this.services = services;
+  }
+
+  /** A handle to the service of the join, which begins to load its first version. */
+  DimensionService<?, ?> beginLoad(ServiceEnvironment environment) {
+    return services.acquire(plan.request(), environment);
   }
 
   // The operator is of the type that Flink asks for, which it only knows as a type variable.

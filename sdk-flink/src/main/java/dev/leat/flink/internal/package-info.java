@@ -11,6 +11,8 @@
  *       version) and no way to attach an operator coordinator later;
  *   <li>{@code TaskManagerRuntimeInfo}: the TaskManager's configuration and temporary directories,
  *       which stores need and a {@code RuntimeContext} does not give;
+ *   <li>{@code StreamConfig} of the task: so that the first of several chained joins that is opened
+ *       begins the loads of all of them;
  *   <li>{@code StreamExecutionEnvironment.clean}: so that the user's functions are cleaned and
  *       checked to be serializable at the call, as in Flink's own methods;
  *   <li>{@code StreamExecutionEnvironment.getTransformations}: so that the default {@code uid} of a
