@@ -2,6 +2,7 @@ package dev.leat.flink;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.leat.DataSize;
 import dev.leat.Dimension;
 import dev.leat.DuplicateKeys;
 import dev.leat.LocalDisk;
@@ -126,6 +127,23 @@ public final class Enrichment<E, R> {
   }
 
   /**
+   * Keeps rows that are asked for often as objects, in front of the index, and gives the same
+   * object again: it must not be changed. Pays where rows have many columns, or texts that differ
+   * from row to row, and few keys come most of the time; narrow rows are made anew faster than
+   * found. Nothing is kept by default, and none of a version after it.
+   *
+   * @param perSubtask about what the kept rows may take in each subtask
+   */
+  public Enrichment<E, R> hotRows(DataSize perSubtask) {
+    requireNonNull(perSubtask, "perSubtask");
+    if (perSubtask.bytes() == 0) {
+      throw new IllegalArgumentException(
+          "hot rows of 0 bytes keep nothing; give a size, or leave the step out");
+    }
+    return with(ImmutableJoinSettings.copyOf(settings).withHotRows(perSubtask));
+  }
+
+  /**
    * The name of the operator in the job graph, in logs and in metrics. The default is e.g. {@code
    * Leat join customers}.
    */
@@ -207,13 +225,25 @@ public final class Enrichment<E, R> {
             joined.join.dimension, settings.duplicates(), settings.tiers(), refresh, staleness);
     return JoinTransformation.apply(
         joined.join.events,
-        new JoinPlan<>(request, joined.key, joined.join.rows, settings.misses(), combiner),
+        new JoinPlan<>(
+            request,
+            joined.key,
+            joined.join.rows,
+            settings.misses(),
+            combiner,
+            settings.hotRows().orElse(null)),
         outputType,
         settings.name(),
         settings.uid());
   }
 
   private Enrichment<E, R> with(JoinSettings<E> changed) {
+    if (changed.hotRows().isPresent() && changed.duplicates() == DuplicateKeys.KEEP_ALL) {
+      throw new IllegalArgumentException(
+          "hot rows keep one row of a key, and "
+              + DuplicateKeys.KEEP_ALL
+              + " gives all of them; leave one of both out");
+    }
     if (changed.refresh().isPresent() && changed.staleness().isPresent()) {
       checkFits(changed.refresh().get(), changed.staleness().get(), "");
     }

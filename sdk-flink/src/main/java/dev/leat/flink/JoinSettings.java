@@ -1,5 +1,6 @@
 package dev.leat.flink;
 
+import dev.leat.DataSize;
 import dev.leat.DuplicateKeys;
 import dev.leat.Refresh;
 import dev.leat.Staleness;
@@ -26,6 +27,8 @@ interface JoinSettings<E> {
   default DuplicateKeys duplicates() {
     return DuplicateKeys.KEEP_LAST;
   }
+
+  Optional<DataSize> hotRows();
 
   Optional<String> name();
 

@@ -3,6 +3,7 @@ package dev.leat.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leat.DataSize;
 import dev.leat.Dimension;
 import dev.leat.DuplicateKeys;
 import dev.leat.LocalDisk;
@@ -126,6 +127,20 @@ class EnrichmentTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("the refresh is every PT5M (the default)");
     assertThat(inner().whenStale(limit).refresh(Refresh.every(Duration.ofSeconds(30)))).isNotNull();
+  }
+
+  @Test
+  void hotRowsThatKeepNothingOrOneRowOfSeveralAreRefusedInAnyOrder() {
+    DataSize size = DataSize.ofMebibytes(1);
+    assertThatThrownBy(() -> inner().hotRows(DataSize.ofBytes(0)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("hot rows of 0 bytes keep nothing");
+    assertThatThrownBy(() -> inner().hotRows(size).onDuplicateKey(DuplicateKeys.KEEP_ALL))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("KEEP_ALL gives all of them");
+    assertThatThrownBy(() -> inner().onDuplicateKey(DuplicateKeys.KEEP_ALL).hotRows(size))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(inner().hotRows(size).onDuplicateKey(DuplicateKeys.KEEP_FIRST)).isNotNull();
   }
 
   @Test

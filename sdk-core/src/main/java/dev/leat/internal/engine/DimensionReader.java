@@ -22,6 +22,9 @@ public interface DimensionReader<K, D> extends AutoCloseable {
   /** The version that is read. */
   DimensionVersion version();
 
+  /** How many rows were given that were kept from before. Any thread may ask. */
+  long hotRowHits();
+
   /**
    * The row of a key (the first where several are kept), or null where there is none. A null key
    * has none.

@@ -1,5 +1,6 @@
 package dev.leat.internal.engine;
 
+import dev.leat.DataSize;
 import dev.leat.event.DimensionListener;
 import dev.leat.event.DimensionStatistics;
 import dev.leat.internal.index.KeyShape;
@@ -26,6 +27,14 @@ public interface DimensionService<K, D> extends AutoCloseable {
    * The caller closes it.
    */
   DimensionReader<K, D> reader();
+
+  /**
+   * A reader as {@link #reader()} gives that keeps rows which are asked for often as objects, and
+   * gives the same object again.
+   *
+   * @param hotRows about what the kept rows may take
+   */
+  DimensionReader<K, D> reader(DataSize hotRows);
 
   /**
    * A reader as {@link #reader()} gives, for keys and rows whose classes say nothing of the

@@ -2,6 +2,7 @@ package dev.leat.internal.engine;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.leat.DataSize;
 import dev.leat.event.DimensionListener;
 import dev.leat.event.DimensionStatistics;
 import dev.leat.internal.index.KeyShape;
@@ -103,6 +104,15 @@ public final class DimensionServices {
         throw new IllegalStateException("this handle is closed; acquire another");
       }
       return shared.service.reader();
+    }
+
+    @Override
+    public DimensionReader<K, D> reader(DataSize hotRows) {
+      requireNonNull(hotRows, "hotRows");
+      if (closed.get()) {
+        throw new IllegalStateException("this handle is closed; acquire another");
+      }
+      return shared.service.reader(hotRows);
     }
 
     @Override

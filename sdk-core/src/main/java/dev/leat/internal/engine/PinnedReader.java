@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.leat.DimensionVersion;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
+import dev.leat.internal.index.HotRowCounter;
 import dev.leat.internal.index.Index;
 import dev.leat.internal.index.IndexLookup;
 import java.util.function.Consumer;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class PinnedReader<K, D> implements DimensionReader<K, D> {
   private final SharedService<?, ?> service;
   private final Function<Index, IndexLookup<K, D>> lookups;
+  private final HotRowCounter hotRows;
   private final boolean limited;
   private final ReaderCounters counters = new ReaderCounters();
   private final Giving giving = new Giving();
@@ -26,14 +28,17 @@ final class PinnedReader<K, D> implements DimensionReader<K, D> {
    * A reader of a version that is pinned for it.
    *
    * @param lookups makes the lookup of each version that is read
+   * @param hotRows is counted by these lookups
    */
   PinnedReader(
       SharedService<?, ?> service,
       ServedVersion served,
       Function<Index, IndexLookup<K, D>> lookups,
+      HotRowCounter hotRows,
       boolean limited) {
     this.service = service;
     this.lookups = lookups;
+    this.hotRows = hotRows;
     this.limited = limited;
     this.served = served;
     this.lookup = lookups.apply(served.local().index());
@@ -74,6 +79,11 @@ final class PinnedReader<K, D> implements DimensionReader<K, D> {
     served = next;
     lookup = nextLookup;
     return other;
+  }
+
+  @Override
+  public long hotRowHits() {
+    return hotRows.hits();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.leat.internal.engine;
 
+import dev.leat.DataSize;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.event.DimensionEvent;
@@ -11,6 +12,7 @@ import dev.leat.internal.engine.repository.LocalIndex;
 import dev.leat.internal.engine.repository.LocalRepository.LastServed;
 import dev.leat.internal.engine.source.SourceVersion;
 import dev.leat.internal.engine.tier.TierCounters;
+import dev.leat.internal.index.HotRowCounter;
 import dev.leat.internal.index.Index;
 import dev.leat.internal.index.IndexLookup;
 import java.time.Clock;
@@ -154,12 +156,28 @@ final class SharedService<K, D> {
         index -> index.lookup(request.dimension().keyType(), request.dimension().rowType()));
   }
 
+  /** A reader that keeps rows which are asked for often. */
+  DimensionReader<K, D> reader(DataSize hotRows) {
+    HotRowCounter counter = new HotRowCounter();
+    return reader(
+        index ->
+            index.lookup(
+                request.dimension().keyType(), request.dimension().rowType(), hotRows, counter),
+        counter);
+  }
+
   /** A reader that makes its lookups itself. */
   <A, B> DimensionReader<A, B> reader(Function<Index, IndexLookup<A, B>> lookups) {
+    return reader(lookups, new HotRowCounter());
+  }
+
+  private <A, B> DimensionReader<A, B> reader(
+      Function<Index, IndexLookup<A, B>> lookups, HotRowCounter hotRows) {
     ServedVersion pinned = pinCurrent();
     try {
       PinnedReader<A, B> reader =
-          new PinnedReader<>(this, pinned, lookups, request.staleness().limit().isPresent());
+          new PinnedReader<>(
+              this, pinned, lookups, hotRows, request.staleness().limit().isPresent());
       statistics.entered(reader);
       return reader;
     } catch (RuntimeException e) {

@@ -316,11 +316,11 @@ final class CellReaders {
   }
 
   static @Nullable String coded(Coded coded, RowCursor cursor, long word) {
-    return coded.values[coded.field.index(cursor, word)];
+    return coded.values[coded.field.index(cursor, word, coded.values.length)];
   }
 
   static byte @Nullable [] codedBytes(CodedBytes coded, RowCursor cursor, long word) {
-    byte[] value = coded.values[coded.field.index(cursor, word)];
+    byte[] value = coded.values[coded.field.index(cursor, word, coded.values.length)];
     return value == null ? null : value.clone();
   }
 
@@ -329,8 +329,10 @@ final class CellReaders {
       return null;
     }
     int length = (int) run.length.number(cursor, word);
+    // The place is checked before room is made: a damaged length may be any.
+    long from = cursor.run(run.offset(cursor, word), length);
     byte[] scratch = cursor.scratch(length);
-    Memory.copy(cursor.run(run.offset(cursor, word), length), scratch, 0, length);
+    Memory.copy(from, scratch, 0, length);
     return new String(scratch, 0, length, StandardCharsets.UTF_8);
   }
 

@@ -45,7 +45,11 @@ final class DimensionKeyAccess implements KeyWriter {
         buffer.notRepresentable();
         return;
       }
-      write(buffer, i, natural(keyColumns.get(i), value));
+      if (value instanceof UUID uuid && KeyForm.width(keyColumns.get(i).type()) == 0) {
+        KeyAccess.writeUuid(i, buffer, uuid);
+      } else {
+        write(buffer, i, natural(keyColumns.get(i), value));
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package dev.leat.internal.index;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.leat.DataSize;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.format.ColumnType;
@@ -75,7 +76,7 @@ public final class Index implements AutoCloseable {
         throw damaged(columnsPath, "is not the one that the manifest names");
       }
       IndexColumns columns = IndexColumns.parse(content, columnsPath.toString());
-      if (columns.layout().cells().size() != manifest.columns().size()
+      if (!columns.layout().fits(manifest.columns(), manifest.keyColumns(), columns.keys().packed())
           || manifest.shards().size() != 1 + (1 << columns.shardBits())) {
         throw damaged(columnsPath, "does not fit the manifest");
       }
@@ -216,6 +217,26 @@ public final class Index implements AutoCloseable {
    *     fit the columns, {@code INVALID_DEFINITION} where a type cannot be made or read
    */
   public <K, D> IndexLookup<K, D> lookup(Class<K> keyType, Class<D> rowType) {
+    return mappedLookup(keyType, rowType);
+  }
+
+  /**
+   * The same with rows that are asked for often kept as objects, and given again. Where bytes are
+   * part of the key none is kept.
+   *
+   * @param hotRows about what the kept rows may take
+   * @param counter counts those that were given again
+   */
+  public <K, D> IndexLookup<K, D> lookup(
+      Class<K> keyType, Class<D> rowType, DataSize hotRows, HotRowCounter counter) {
+    MappedLookup<K, D> lookup = mappedLookup(keyType, rowType);
+    return HotRows.fits(keyTypes())
+        ? new HotRows<>(
+            lookup, requireNonNull(hotRows, "hotRows"), requireNonNull(counter, "counter"))
+        : lookup;
+  }
+
+  private <K, D> MappedLookup<K, D> mappedLookup(Class<K> keyType, Class<D> rowType) {
     KeyAccess keys =
         new KeyAccess(
             requireNonNull(keyType, "keyType"), manifest.columns(), manifest.keyColumns());

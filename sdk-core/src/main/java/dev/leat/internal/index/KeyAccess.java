@@ -392,7 +392,7 @@ final class KeyAccess {
   }
 
   static void writeUuid(int component, KeyBuffer buffer, UUID value) {
-    buffer.setText(component, value.toString());
+    buffer.setUuid(component, value);
   }
 
   static void writeBytes(int component, KeyBuffer buffer, byte[] value) {

@@ -3,13 +3,18 @@ package dev.leat.internal.index;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.UUID;
 
 /**
  * The bytes of keys while they are being put together, in the form that {@link KeyForm} says: of
  * one, or of those of a batch one behind the other. Reused.
  */
 final class KeyBuffer {
+  private static final byte[] LOWER_DIGITS = digits("0123456789abcdef");
+  private static final byte[] UPPER_DIGITS = digits("0123456789ABCDEF");
+
   /** What is kept of the room that large keys took. */
   private static final int KEPT_BYTES = 1 << 16;
 
@@ -23,6 +28,14 @@ final class KeyBuffer {
 
   private int length;
   private boolean representable = true;
+  private byte[] uuidDigits = LOWER_DIGITS;
+  private boolean sawUuid;
+
+  /** How the digits above nine of a UUID are written. */
+  enum UuidCase {
+    LOWER,
+    UPPER
+  }
 
   KeyBuffer(KeyForm form) {
     int columns = form.types().size();
@@ -34,6 +47,10 @@ final class KeyBuffer {
     }
     this.fixedLength = form.fixedLength();
     this.bytes = new byte[fixedLength + 64 + Bits.SLACK];
+  }
+
+  private static byte[] digits(String digits) {
+    return digits.getBytes(StandardCharsets.US_ASCII);
   }
 
   /** Begins the next key and forgets all others. The columns are to be set in their order. */
@@ -249,6 +266,38 @@ final class KeyBuffer {
       Bits.INT.set(bytes, start + offset, count);
     }
     length += count;
+  }
+
+  /** In which case the digits of UUIDs are written from now on. */
+  void writeUuidsIn(UuidCase digits) {
+    uuidDigits = digits == UuidCase.UPPER ? UPPER_DIGITS : LOWER_DIGITS;
+  }
+
+  /** Whether any key so far has had a UUID. */
+  boolean sawUuid() {
+    return sawUuid;
+  }
+
+  /** Sets a UUID as its text of 36 characters. */
+  void setUuid(int column, UUID value) {
+    sawUuid = true;
+    ensure(36);
+    byte[] digits = uuidDigits;
+    int at = start + length;
+    long bits = value.getMostSignificantBits();
+    for (int i = 0; i < 36; i++) {
+      switch (i) {
+        case 8, 13, 18, 23 -> bytes[at + i] = '-';
+        default -> {
+          if (i == 19) {
+            bits = value.getLeastSignificantBits();
+          }
+          bytes[at + i] = digits[(int) (bits >>> 60)];
+          bits <<= 4;
+        }
+      }
+    }
+    text(column, 36);
   }
 
   private void ensure(int more) {

@@ -109,6 +109,18 @@ final class KeyCodec {
     return packed ? widths[0] : 64;
   }
 
+  /** Whether a byte from a range may stand in a key. */
+  boolean mayHave(char from, char to) {
+    for (int position = 0; packed && position < maxLength; position++) {
+      for (int value = from; value <= to; value++) {
+        if ((alphabets[position * 4 + (value >>> 6)] >>> value & 1) != 0) {
+          return true;
+        }
+      }
+    }
+    return !packed;
+  }
+
   /** How many groups a packed key has. */
   int groups() {
     return widths.length;

@@ -1,5 +1,6 @@
 package dev.leat.internal.index;
 
+import dev.leat.internal.index.KeyBuffer.UuidCase;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,9 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
   private final RowField @Nullable [] lengths;
   private final @Nullable RowField keyLength;
 
+  /** Whether UUIDs may stand in the keys with digits in upper and with digits in lower case. */
+  private final boolean bothUuidCases;
+
   /** How many lines of a record are asked for ahead; 0 where no segment has records. */
   private final int recordLines;
 
@@ -51,6 +55,9 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
   /** A load whose value goes nowhere would be left out by the JIT compiler. */
   @SuppressWarnings("UnusedVariable")
   private long touched;
+
+  /** About what the objects of a row and its key take, without the bytes of texts. */
+  private final long objectBytes;
 
   /** The record that was found last, where keys may have several. */
   private long record;
@@ -79,10 +86,17 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
     this.text = text;
     this.keyWriter = keyWriter;
     this.keyBuffer = new KeyBuffer(new KeyForm(index.keyTypes()));
+    // A UUID is written as text, and the source may have it in either case, or some so, some so.
+    boolean upper = codec.mayHave('A', 'F');
+    this.bothUuidCases = upper && codec.mayHave('a', 'f');
+    if (upper && !bothUuidCases) {
+      keyBuffer.writeUuidsIn(UuidCase.UPPER);
+    }
     this.rows = rows;
     this.keepsKeys = !packed || rows.readsKeyBytes();
     this.batchGroups = new long[BATCH * groups];
     this.recordLines = recordLines(segments);
+    this.objectBytes = objectBytes(index);
     this.lengths = columns.layout().hasBytes() ? CellReaders.lengths(columns.layout()) : null;
     this.keyLength =
         columns
@@ -108,23 +122,34 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
   @Override
   public @Nullable D find(K key) {
     checkOpen();
-    if (!encode(key, false)) {
-      return null;
+    return seek(key) ? row(key) : null;
+  }
+
+  /** Encodes a key and goes to its row. */
+  private boolean seek(K key) {
+    if (encode(key, false) && search(code.hash)) {
+      return true;
     }
-    return search(code.hash) ? row(key) : null;
+    return bothUuidCases && keyBuffer.sawUuid() && seekUpperCase(key);
+  }
+
+  /** The same with the digits of UUIDs in the case that was not tried yet. */
+  private boolean seekUpperCase(K key) {
+    keyBuffer.writeUuidsIn(UuidCase.UPPER);
+    try {
+      return encode(key, false) && search(code.hash);
+    } finally {
+      keyBuffer.writeUuidsIn(UuidCase.LOWER);
+    }
   }
 
   @Override
   public int findAll(K key, Consumer<? super D> consumer) {
     checkOpen();
-    if (!encode(key, false)) {
+    if (!seek(key)) {
       return 0;
     }
-    long hash = code.hash;
-    if (!search(hash)) {
-      return 0;
-    }
-    MappedSegment segment = segment(hash);
+    MappedSegment segment = segment(code.hash);
     int count = 1;
     boolean grouped = segment.shape.grouped();
     while (true) {
@@ -157,6 +182,12 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
       for (int i = 0; i < size; i++) {
         K key = keys[from + i];
         found[from + i] = batchPossible[i] && search(backToKey(i)) ? row(key) : null;
+      }
+      if (bothUuidCases && keyBuffer.sawUuid()) {
+        // Not before all are done, since looking one up takes the place of the batch's keys.
+        for (int i = from; i < from + size; i++) {
+          found[i] = found[i] == null ? find(keys[i]) : found[i];
+        }
       }
     }
   }
@@ -242,7 +273,61 @@ final class MappedLookup<K, D> implements IndexLookup<K, D> {
     return segment.blockStart(block) + segment.blockBytes + place;
   }
 
-  private void checkOpen() {
+  /** How many rows there are. */
+  long rowCount() {
+    return index.manifest().rows();
+  }
+
+  /**
+   * About how many bytes of the heap a row and its key take, without the texts that all rows share.
+   */
+  long averageRowBytes() {
+    long records = 0;
+    long recordBytes = 0;
+    for (MappedSegment segment : segments) {
+      if (!segment.inline) {
+        records += segment.shape.rows();
+        recordBytes += segment.shape.length() - segment.blocks * segment.blockBytes;
+      }
+    }
+    return objectBytes + (records == 0 ? 0 : recordBytes / records);
+  }
+
+  /** The same for the row that was found last, with the texts that only it has. */
+  long foundRowBytes() {
+    long sum = objectBytes;
+    if (lengths != null) {
+      for (RowField field : lengths) {
+        sum += field.length(cursor, cursor.word());
+      }
+    }
+    return sum;
+  }
+
+  /**
+   * The objects of a key and a row as HotSpot lays them out with compressed references: headers,
+   * references, and for each value that is an object of its own what its class takes.
+   */
+  private static long objectBytes(Index index) {
+    long sum = 32;
+    RowLayout layout = index.columns().layout();
+    for (int i = 0; i < layout.cells().size(); i++) {
+      sum += 8;
+      RowLayout.Cell cell = layout.cells().get(i);
+      sum +=
+          switch (index.manifest().columns().get(i).type().kind()) {
+            case DECIMAL -> 64;
+            case DATE -> 24;
+            case TIMESTAMP -> 72;
+            case STRING, CHAR, VARCHAR, BINARY, ARRAY, MAP, STRUCT ->
+                cell.storage() == RowLayout.Storage.CODE ? 0 : 48;
+            default -> 16;
+          };
+    }
+    return sum + index.columns().keys().maxLength();
+  }
+
+  void checkOpen() {
     if (index.closed()) {
       throw new IllegalStateException("the index is closed");
     }

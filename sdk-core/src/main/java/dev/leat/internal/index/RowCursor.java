@@ -61,10 +61,18 @@ final class RowCursor {
     return from;
   }
 
+  /** The error for a code that no value of the column's dictionary has. */
+  static LeatException damagedCode(int code) {
+    return damaged("a row of the index has the code " + code + ", which its dictionary lacks");
+  }
+
   private static LeatException damaged() {
+    return damaged("a row of the index ends behind its block");
+  }
+
+  private static LeatException damaged(String what) {
     return new LeatException(
-        ErrorCode.INDEX_DAMAGED,
-        "a row of the index ends behind its block; delete the index, it is built again from the source");
+        ErrorCode.INDEX_DAMAGED, what + "; delete the index, it is built again from the source");
   }
 
   /** An array of at least some length, for use until the next call. */

@@ -45,6 +45,19 @@ record RowField(
     return (int) code(cursor, word);
   }
 
+  /**
+   * The same as the index of one of some values.
+   *
+   * @throws dev.leat.LeatException {@code INDEX_DAMAGED} if it is none
+   */
+  int index(RowCursor cursor, long word, int values) {
+    int code = index(cursor, word);
+    if (code < 0 || code >= values) {
+      throw RowCursor.damagedCode(code);
+    }
+    return code;
+  }
+
   /** The number of bytes that a cell has behind the bits; 0 for NULL. */
   long length(RowCursor cursor, long word) {
     long code = code(cursor, word);

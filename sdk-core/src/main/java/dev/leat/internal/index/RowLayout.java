@@ -1,6 +1,7 @@
 package dev.leat.internal.index;
 
 import dev.leat.format.Column;
+import dev.leat.format.ColumnType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -159,9 +160,51 @@ record RowLayout(List<Cell> cells, Optional<Field> keyLength, int bits) {
     }
   }
 
+  /** Reads a field and checks that it lies within the bits of a row. */
+  private static Field field(ByteReader in, int bits) {
+    Field field = Field.readFrom(in);
+    if (field.bit() + field.width() > bits || field.nullBit() >= bits) {
+      throw in.damaged("has a field that ends behind its row");
+    }
+    return field;
+  }
+
+  /** Checks that a field holds lengths, of which even a sum is far from what a long can hold. */
+  private static Field lengthField(ByteReader in, Field field) {
+    if (field.width() > 31 || field.base() < 0 || field.base() > Integer.MAX_VALUE) {
+      throw in.damaged("has a length that cannot be");
+    }
+    return field;
+  }
+
+  /** Whether the columns of an index can stand in this way. */
+  boolean fits(List<Column> columns, List<Integer> keyColumns, boolean packedKeys) {
+    if (cells.size() != columns.size() || keyLength.isPresent() == packedKeys) {
+      return false;
+    }
+    for (int i = 0; i < cells.size(); i++) {
+      Cell cell = cells.get(i);
+      ColumnType type = columns.get(i).type();
+      boolean fits =
+          switch (cell.storage()) {
+            case KEY -> keyColumns.contains(i);
+            case CODE -> KeyForm.isBytes(type);
+            case BYTES -> KeyForm.isBytes(type) || type.kind() == ColumnType.Kind.DECIMAL;
+            case NUMBER ->
+                !KeyForm.isBytes(type)
+                    && (cell.nanos() != null) == (type.kind() == ColumnType.Kind.TIMESTAMP);
+          };
+      if (!fits || (cell.storage() != Storage.KEY && keyColumns.contains(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   static RowLayout readFrom(ByteReader in) {
     int bits = in.count(MAX_BITS);
-    Optional<Field> keyLength = in.u8() == 1 ? Optional.of(Field.readFrom(in)) : Optional.empty();
+    Optional<Field> keyLength =
+        in.u8() == 1 ? Optional.of(lengthField(in, field(in, bits))) : Optional.empty();
     List<Cell> cells = new ArrayList<>();
     int count = in.count(in.left());
     for (int i = 0; i < count; i++) {
@@ -172,9 +215,12 @@ record RowLayout(List<Cell> cells, Optional<Field> keyLength, int bits) {
       if (storage == Storage.KEY.ordinal()) {
         cells.add(Cell.KEY);
       } else {
-        Field field = Field.readFrom(in);
+        Field field = field(in, bits);
+        if (storage == Storage.BYTES.ordinal()) {
+          lengthField(in, field);
+        }
         cells.add(
-            new Cell(Storage.values()[storage], field, in.u8() == 1 ? Field.readFrom(in) : null));
+            new Cell(Storage.values()[storage], field, in.u8() == 1 ? field(in, bits) : null));
       }
     }
     return new RowLayout(List.copyOf(cells), keyLength, bits);

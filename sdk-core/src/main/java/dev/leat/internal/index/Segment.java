@@ -119,6 +119,7 @@ record Segment(
             in.i64());
     if (flags > 3
         || (segment.inline && segment.grouped)
+        || segment.slots < 1
         || segment.lineShift < 6
         || segment.lineShift > 7
         || segment.remainderBits < 1
@@ -132,7 +133,9 @@ record Segment(
         || segment.length > shardBytes
         || segment.offset > shardBytes - segment.length
         || (8L + segment.slotBits(bodyBits)) * segment.slots + 8 > 8L << segment.lineShift
-        || segment.directoryBytes() + segment.blocks * segment.blockLineBytes() > segment.length) {
+        // Divided rather than multiplied, since the product may be beyond 64 bits.
+        || segment.blocks
+            > (segment.length - segment.directoryBytes()) / segment.blockLineBytes()) {
       throw in.damaged("has a segment that cannot be: " + segment);
     }
     return segment;

@@ -191,7 +191,15 @@ final class ShapedRows implements RowFactory, Cells {
     if (isNull(column)) {
       return null;
     }
-    byte[] value = new byte[length(column)];
+    int length = length(column);
+    if (storages[column] == Storage.BYTES) {
+      // The place is checked before room is made: a damaged length may be any.
+      long from = address(column, length);
+      byte[] value = new byte[length];
+      Memory.copy(from, value, 0, length);
+      return value;
+    }
+    byte[] value = new byte[length];
     copy(column, value, 0);
     return value;
   }
@@ -204,8 +212,8 @@ final class ShapedRows implements RowFactory, Cells {
       return value == null ? null : converter.convert(value);
     }
     RowField field = fields[column];
-    int code = field.index(cursor, word);
     @Nullable Object[] values = values(column, converter);
+    int code = field.index(cursor, word, values.length);
     // What the converter has made in another thread may be seen whole only through an acquire.
     Object value = ELEMENT.getAcquire(values, code);
     if (value == null && !isNull(column)) {
@@ -232,7 +240,13 @@ final class ShapedRows implements RowFactory, Cells {
   }
 
   private byte @Nullable [] dictionaryValue(int column) {
-    return isNull(column) ? null : dictionaryValue(column, fields[column].index(cursor, word));
+    if (isNull(column)) {
+      return null;
+    }
+    RowField field = fields[column];
+    int nullCode = field.zeroIsNull() ? 1 : 0;
+    int values = index.columns().dictionaries()[column].length + nullCode;
+    return dictionaryValue(column, field.index(cursor, word, values));
   }
 
   private byte[] dictionaryValue(int column, int code) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.leat.DataSize;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.event.DimensionEvent;
@@ -79,6 +80,24 @@ class PinnedReaderTest {
       assertThat(reader.advance()).isTrue();
       assertThat(reader.find(1)).isEqualTo("New Ada");
       assertThat(service.statistics().lookups()).isEqualTo(new Lookups(3, 1, 1));
+    }
+  }
+
+  @Test
+  void hotRowsAreThoseOfTheVersionThatIsRead() throws Exception {
+    DimensionService<String, Customer> service = world.open(world.request());
+    try (DimensionReader<String, Customer> reader = service.reader(DataSize.ofMebibytes(1))) {
+      Customer ada = reader.find("1");
+      assertThat(reader.find("1")).isSameAs(ada);
+      assertThat(reader.hotRowHits()).isEqualTo(1);
+      world.source.put(EngineWorld.TABLE + "a.txt", "1|New Ada\n");
+      world.refresh(service);
+      assertThat(reader.find("1")).isSameAs(ada);
+      assertThat(reader.advance()).isTrue();
+      assertThat(reader.find("1")).isEqualTo(new Customer("1", "New Ada"));
+      assertThat(reader.find("2")).isNull();
+      assertThat(reader.hotRowHits()).isEqualTo(2);
+      assertThat(service.statistics().lookups()).isEqualTo(new Lookups(4, 1, 0));
     }
   }
 

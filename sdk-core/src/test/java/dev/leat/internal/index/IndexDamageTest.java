@@ -38,7 +38,7 @@ class IndexDamageTest {
     HASHED_KEYS
   }
 
-  private TestTable table(Form form) {
+  static TestTable table(Form form) {
     TestTable table =
         new TestTable(
             List.of(

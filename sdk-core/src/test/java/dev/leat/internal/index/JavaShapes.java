@@ -103,10 +103,10 @@ final class JavaShapes {
         yield value;
       }
       case STRING, CHAR, VARCHAR -> {
+        String shared = cells.shared(i, TEXT);
         byte[] copy = new byte[cells.length(i) + 2];
         cells.copy(i, copy, 1);
         String text = new String(copy, 1, copy.length - 2, StandardCharsets.UTF_8);
-        String shared = cells.shared(i, TEXT);
         if (!text.equals(shared) || !shared.equals(TEXT.convert(cells.bytes(i)))) {
           throw new AssertionError("'" + text + "' is not '" + shared + "'");
         }

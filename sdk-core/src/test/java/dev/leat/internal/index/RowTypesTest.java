@@ -3,6 +3,7 @@ package dev.leat.internal.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leat.DimensionKey;
 import dev.leat.DimensionRow;
 import dev.leat.ErrorCode;
 import dev.leat.format.Column;
@@ -12,7 +13,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Random;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -338,5 +342,64 @@ class RowTypesTest {
     IndexLookup<String, NoUuid> lookup = index.lookup(String.class, NoUuid.class);
     IndexBuildTest.assertCode(
         () -> lookup.find(ID.toString()), ErrorCode.TYPE_MISMATCH, "is no UUID");
+  }
+
+  private record Device(UUID id, int n) {}
+
+  private record Part(UUID id, String slot) {}
+
+  @Test
+  void aUuidIsFoundInWhicheverCaseTheSourceHasIt() {
+    Random random = new Random(11);
+    List<UUID> ids = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      ids.add(new UUID(random.nextLong(), random.nextLong()));
+    }
+    for (int upper : new int[] {0, 500, 1000}) {
+      TestTable devices =
+          new TestTable(
+              List.of(new Column("id", ColumnType.STRING), new Column("n", ColumnType.INT)),
+              List.of(0));
+      TestTable parts =
+          new TestTable(
+              List.of(
+                  new Column("id", ColumnType.STRING),
+                  new Column("slot", ColumnType.STRING),
+                  new Column("n", ColumnType.INT)),
+              List.of(0, 1));
+      for (int i = 0; i < ids.size(); i++) {
+        String text = ids.get(i).toString();
+        text = i < upper ? text.toUpperCase(Locale.ROOT) : text;
+        devices.row(text, i);
+        parts.row(text, "slot-" + "x".repeat(i % 60), i);
+      }
+      devices.build(directory.resolve("devices" + upper));
+      parts.build(directory.resolve("parts" + upper));
+      try (Index index = Index.open(directory.resolve("devices" + upper));
+          Index hashed = Index.open(directory.resolve("parts" + upper))) {
+        IndexLookup<UUID, Device> lookup = index.lookup(UUID.class, Device.class);
+        IndexLookup<Part, DimensionRow> byPart = hashed.lookup(Part.class, DimensionRow.class);
+        IndexLookup<DimensionKey, DimensionRow> generic =
+            hashed.lookup(DimensionKey.class, DimensionRow.class);
+        Part[] keys = new Part[ids.size()];
+        for (int i = 0; i < ids.size(); i++) {
+          UUID id = ids.get(i);
+          keys[i] = new Part(id, "slot-" + "x".repeat(i % 60));
+          assertThat(lookup.find(id)).isEqualTo(new Device(id, i));
+          assertThat(lookup.findAll(id, row -> {})).isEqualTo(1);
+          assertThat(byPart.find(keys[i]).value("n")).isEqualTo(i);
+          assertThat(generic.find(DimensionKey.of(id, keys[i].slot())).value("n")).isEqualTo(i);
+          assertThat(lookup.find(new UUID(random.nextLong(), random.nextLong()))).isNull();
+        }
+        Device[] devicesFound = new Device[ids.size()];
+        lookup.findBatch(ids.toArray(UUID[]::new), devicesFound, ids.size());
+        DimensionRow[] partsFound = new DimensionRow[ids.size()];
+        byPart.findBatch(keys, partsFound, keys.length);
+        for (int i = 0; i < ids.size(); i++) {
+          assertThat(devicesFound[i]).isEqualTo(new Device(ids.get(i), i));
+          assertThat(partsFound[i].value("n")).isEqualTo(i);
+        }
+      }
+    }
   }
 }

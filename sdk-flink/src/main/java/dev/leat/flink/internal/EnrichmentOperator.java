@@ -2,6 +2,8 @@ package dev.leat.flink.internal;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.leat.DataSize;
+import dev.leat.internal.engine.DimensionReader;
 import dev.leat.internal.engine.DimensionService;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,11 +74,14 @@ final class EnrichmentOperator<E, K, D, R, O>
     service = opened;
     beginOtherLoads();
     awaitFirstVersion(opened);
+    DataSize hotRows = plan.hotRows();
+    DimensionReader<K, D> reader = hotRows == null ? opened.reader() : opened.reader(hotRows);
     joiner =
         new Joiner<>(
             plan,
-            opened.reader(),
-            JoinMetrics.register(getMetricGroup(), plan.dimensionName(), opened::statistics),
+            reader,
+            JoinMetrics.register(
+                getMetricGroup(), plan.dimensionName(), opened::statistics, reader::hotRowHits),
             output);
     scheduleIdleAdvance();
   }

@@ -6,6 +6,7 @@ import dev.leat.event.DimensionStatistics.Served;
 import dev.leat.event.DimensionStatistics.Tier;
 import java.time.Duration;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
@@ -34,6 +35,16 @@ public final class JoinMetrics {
 
   /** Registers the metrics below an operator's group. The first version must be there. */
   static JoinMetrics register(
+      MetricGroup operator,
+      String dimension,
+      Supplier<DimensionStatistics> statistics,
+      LongSupplier hotRowHits) {
+    JoinMetrics metrics = register(operator, dimension, statistics);
+    operator.addGroup(GROUP, dimension).gauge("hotRowHits", hotRowHits::getAsLong);
+    return metrics;
+  }
+
+  private static JoinMetrics register(
       MetricGroup operator, String dimension, Supplier<DimensionStatistics> statistics) {
     Supplier<DimensionStatistics> recent = new RecentStatistics(statistics);
     MetricGroup group = operator.addGroup(GROUP, dimension);

@@ -2,10 +2,12 @@ package dev.leat.flink.internal;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.leat.DataSize;
 import dev.leat.internal.engine.ServiceRequest;
 import java.io.Serializable;
 import org.apache.flink.api.common.functions.JoinFunction;
 import org.apache.flink.api.java.functions.KeySelector;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that a subtask must know to join: what travels with the job. Configuration and the
@@ -16,13 +18,15 @@ import org.apache.flink.api.java.functions.KeySelector;
  * @param rows how the combiner sees a row
  * @param misses what becomes of an event without a row
  * @param combiner makes the output
+ * @param hotRows what rows that are kept as objects may take in a subtask; null for none
  */
 public record JoinPlan<E, K, D, R, O>(
     ServiceRequest<K, D> request,
     KeySelector<E, K> key,
     RowView<D, R> rows,
     Misses<E> misses,
-    JoinFunction<E, R, O> combiner)
+    JoinFunction<E, R, O> combiner,
+    @Nullable DataSize hotRows)
     implements Serializable {
 
   /** Checks that all are there. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.leat.DataSize;
 import dev.leat.Dimension;
 import dev.leat.DuplicateKeys;
 import dev.leat.ErrorCode;
@@ -402,6 +403,28 @@ class EnrichmentOperatorTest {
         factory(EnrichedPlay::of, new RowView.Bare<>(), misses, DuplicateKeys.KEEP_LAST));
   }
 
+  @Test
+  void hotRowsAreAskedOfTheEngineWithTheirSize() throws Exception {
+    services.publish(Map.of("anna", List.of(ANNA)));
+    JoinFunction<Play, Customer, EnrichedPlay> combiner = EnrichedPlay::of;
+    JoinPlan<Play, String, Customer, Customer, EnrichedPlay> plan =
+        new JoinPlan<>(
+            request(DuplicateKeys.KEEP_LAST),
+            Play::customerId,
+            new RowView.Bare<>(),
+            new Misses.Drop<>(),
+            combiner,
+            DataSize.ofMebibytes(3));
+    try (var harness = harness(new EnrichmentOperatorFactory<>(plan, services))) {
+      harness.open();
+      assertThat(services.handles().get(0).hotBytes()).isEqualTo(DataSize.ofMebibytes(3));
+    }
+    try (var harness = inner(new Misses.Drop<>())) {
+      harness.open();
+      assertThat(services.handles().get(1).hotBytes()).isNull();
+    }
+  }
+
   private OneInputStreamOperatorTestHarness<Play, EnrichedPlay> left(
       Misses<Play> misses, DuplicateKeys duplicates) throws Exception {
     JoinFunction<Play, Optional<Customer>, EnrichedPlay> combiner = EnrichedPlay::ofMaybe;
@@ -413,15 +436,18 @@ class EnrichmentOperatorTest {
       RowView<Customer, R> rows,
       Misses<Play> misses,
       DuplicateKeys duplicates) {
-    ServiceRequest<String, Customer> request =
-        new ServiceRequest<>(
-            CUSTOMERS,
-            duplicates,
-            List.of(LocalDisk.defaults()),
-            Refresh.never(),
-            Staleness.serveForever());
     return new EnrichmentOperatorFactory<>(
-        new JoinPlan<>(request, Play::customerId, rows, misses, combiner), services);
+        new JoinPlan<>(request(duplicates), Play::customerId, rows, misses, combiner, null),
+        services);
+  }
+
+  private static ServiceRequest<String, Customer> request(DuplicateKeys duplicates) {
+    return new ServiceRequest<>(
+        CUSTOMERS,
+        duplicates,
+        List.of(LocalDisk.defaults()),
+        Refresh.never(),
+        Staleness.serveForever());
   }
 
   private static OneInputStreamOperatorTestHarness<Play, EnrichedPlay> harness(

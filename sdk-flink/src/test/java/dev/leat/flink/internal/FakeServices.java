@@ -2,6 +2,7 @@ package dev.leat.flink.internal;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.leat.DataSize;
 import dev.leat.DimensionVersion;
 import dev.leat.event.DimensionListener;
 import dev.leat.event.DimensionStatistics;
@@ -89,6 +90,7 @@ final class FakeServices implements ServiceSource {
     private final ServiceRequest<K, D> request;
     private final ServiceEnvironment environment;
     private final List<Reader> readers = new ArrayList<>();
+    private @Nullable DataSize hotBytes;
     private boolean closed;
 
     Handle(ServiceRequest<K, D> request, ServiceEnvironment environment) {
@@ -106,6 +108,11 @@ final class FakeServices implements ServiceSource {
 
     boolean closed() {
       return closed;
+    }
+
+    /** What hot rows may take, if the reader was asked to keep some. */
+    @Nullable DataSize hotBytes() {
+      return hotBytes;
     }
 
     List<Reader> readers() {
@@ -131,6 +138,12 @@ final class FakeServices implements ServiceSource {
       Reader reader = new Reader();
       readers.add(reader);
       return reader;
+    }
+
+    @Override
+    public DimensionReader<K, D> reader(DataSize hotRows) {
+      hotBytes = hotRows;
+      return reader();
     }
 
     @Override
@@ -225,6 +238,11 @@ final class FakeServices implements ServiceSource {
         mapped = rows;
         at = FakeServices.this.version;
         return moves;
+      }
+
+      @Override
+      public long hotRowHits() {
+        return 32;
       }
 
       @Override

@@ -70,6 +70,7 @@ class JoinMetricsTest {
     assertThat(value("unparsableCells")).isEqualTo(18L);
     assertThat(value("duplicateKeys")).isEqualTo(19L);
     assertThat(value("nullKeyRows")).isEqualTo(20L);
+    assertThat(value("hotRowHits")).isEqualTo(33L);
     assertThat(value("filteredRows")).isEqualTo(32L);
     assertThat(value("cache.loadCount")).isEqualTo(24L);
     assertThat(value("cache.numLoadFailures")).isEqualTo(25L);
@@ -135,7 +136,7 @@ class JoinMetricsTest {
     DimensionService<String, Customer> service =
         services.acquire(
             request, new ServiceEnvironment(Map.of(), Path.of("unused"), Clock.systemUTC()));
-    return JoinMetrics.register(operator, "customers", service::statistics);
+    return JoinMetrics.register(operator, "customers", service::statistics, () -> 33L);
   }
 
   private Object value(String name) {
