@@ -52,13 +52,13 @@ final class Plots {
             "_bytes_per_row",
             1));
     BarChart keys =
-        BarChart.linear("Lookups that hit by kind of key, 10 million rows, million per second");
+        BarChart.linear("Lookups that hit by kind of key, 1 million rows, million per second");
     for (KeyKind kind : KeyKind.values()) {
       for (StoreKind store :
           new StoreKind[] {StoreKind.LEAT, StoreKind.SPARKEY, StoreKind.HASHMAP}) {
         keys.bar(
             kind.label() + ", " + store.label(),
-            value("lookup-" + kind.label() + "-10m", store.label() + "_hits_per_s") / 1e6,
+            value("lookup-" + kind.label() + "-1m", store.label() + "_hits_per_s") / 1e6,
             store == StoreKind.LEAT);
       }
     }
