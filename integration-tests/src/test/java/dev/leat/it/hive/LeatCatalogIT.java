@@ -3,6 +3,10 @@ package dev.leat.it.hive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leat.Dimension;
+import dev.leat.alluxio.Alluxio;
+import dev.leat.flink.Enrichment;
+import dev.leat.hive.HiveMetastore;
 import dev.leat.s3.S3StoreProvider;
 import dev.leat.spi.Blob;
 import dev.leat.spi.BlobStore;
@@ -13,6 +17,7 @@ import dev.leat.testserver.RealHiveMetastore;
 import dev.leat.testserver.RealKafka;
 import dev.leat.testserver.RealS3;
 import java.io.IOException;
+import java.io.Serializable;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -187,7 +192,8 @@ class LeatCatalogIT {
     TableResult result =
         tables.executeSql(
             "SELECT e.event_id, c.subscription_tier, c.city, CAST(c.dt AS STRING) FROM video_events"
-                + " AS e LEFT JOIN by_day FOR SYSTEM_TIME AS OF e.proc_time AS c"
+                + " AS e LEFT JOIN by_day /*+ OPTIONS('leat.index-columns' = 'TABLE') */"
+                + " FOR SYSTEM_TIME AS OF e.proc_time AS c"
                 + " ON e.customer_id = c.customer_id");
 
     try (CloseableIterator<Row> rows = result.collect()) {
@@ -231,6 +237,48 @@ class LeatCatalogIT {
 
       put("latest/dt=10/part-0", "anna|newest|DE|active\n");
       readUntil(rows, "newest");
+    }
+  }
+
+  @Test
+  void theBuilderMakesADimensionOfTheSameTable() throws Exception {
+    put("built/part-0", "anna|gold|DE|active\n");
+    metastore.createTable(customers("built", "built"));
+    Dimension<String, Customer> customers =
+        HiveMetastore.at(metastore.uri())
+            .dimension("default.built")
+            .rows(Customer.class)
+            .keyedBy(String.class, "customer_id");
+
+    try (CloseableIterator<String> out =
+        Enrichment.from(environment.fromData("anna", "nobody"))
+            .leftJoin(customers)
+            .on(id -> id)
+            .cachedIn(Alluxio.at(alluxio.uri()))
+            .combine(
+                (id, customer) -> id + " " + customer.map(Customer::countryCode).orElse("-"),
+                String.class)
+            .executeAndCollect()) {
+      assertThat(out).toIterable().containsExactly("anna DE", "nobody -");
+    }
+  }
+
+  @Test
+  void aTableWithoutFilesOrWithoutPartitionsSaysSo() {
+    metastore.createTable(customers("without_files", "nothing-here"));
+    metastore.createTable(customers("no_days", "no-days-here").partitionedBy("dt", "string"));
+    tables.executeSql(videoEvents());
+
+    for (String table : List.of("without_files", "no_days")) {
+      assertThatThrownBy(
+              () -> {
+                try (CloseableIterator<Row> rows =
+                    tables.executeSql(String.format(JOIN, table)).collect()) {
+                  play("e1", "anna", "v1");
+                  rows.next();
+                }
+              })
+          .hasStackTraceContaining("LEAT-2001");
     }
   }
 
@@ -331,6 +379,9 @@ class LeatCatalogIT {
             })
         .hasStackTraceContaining("names a secret");
   }
+
+  /** A row of the builder's. */
+  public record Customer(String customerId, String countryCode) implements Serializable {}
 
   private static HiveTable customersOf(String name) {
     return HiveTable.named("default", name)

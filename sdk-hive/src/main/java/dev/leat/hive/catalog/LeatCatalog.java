@@ -188,7 +188,7 @@ final class LeatCatalog extends AbstractCatalog {
         .toList();
   }
 
-  /** All of them: filters prune the partitions when the table is read. */
+  /** Not offered: filters prune the partitions when the table is read. */
   @Override
   public List<CatalogPartitionSpec> listPartitionsByFilter(
       ObjectPath path, List<Expression> filters)

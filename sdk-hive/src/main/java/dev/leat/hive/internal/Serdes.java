@@ -52,6 +52,9 @@ final class Serdes {
   /** The properties that say which lines of a file are no rows. */
   static final List<String> LINE_PROPERTIES = List.of(SKIP_HEADER, SKIP_FOOTER);
 
+  /** As all releases before 3.0 write it. */
+  private static final String MISSPELT_COLLECTION_DELIMITER = "colelction.delim";
+
   private static final char HIVE_DELIMITER = '\001';
   private static final char HIVE_ESCAPE = '\\';
 
@@ -146,12 +149,19 @@ final class Serdes {
     checkLines();
     refuse("serialization.last.column.takes.rest", "true", "lets the last column take the rest");
     refuse("hive.serialization.decode.binary.as.base64", "false", "does not decode binary columns");
+    refuse("hive.serialization.extend.nesting.levels", "true", "has delimiters for more levels");
+    refuse(
+        "hive.serialization.extend.additional.nesting.levels",
+        "true",
+        "has delimiters for more levels");
     refuseAny("timestamp.formats", "reads timestamps in formats of its own");
     refuseAny("textinputformat.record.delimiter", "ends rows in a way of its own");
     Map<String, String> options = new TreeMap<>();
     String delimiter =
         properties.getOrDefault("field.delim", properties.get("serialization.format"));
     options.put("field-delimiter", shown(character(delimiter, HIVE_DELIMITER)));
+    delimiter("collection-delimiter", options, "collection.delim", MISSPELT_COLLECTION_DELIMITER);
+    delimiter("map-key-delimiter", options, "mapkey.delim");
     if (properties.containsKey("escape.delim")) {
       options.put(
           "escape-character", shown(character(properties.get("escape.delim"), HIVE_ESCAPE)));
@@ -162,21 +172,56 @@ final class Serdes {
     return new StoredFormat("text", options, columns);
   }
 
+  /** The first of the properties that is there says it. */
+  private void delimiter(String option, Map<String, String> options, String... names) {
+    for (String name : names) {
+      String value = properties.get(name);
+      if (value != null && !value.isEmpty()) {
+        options.put(option, shown(character(value, HIVE_DELIMITER)));
+        return;
+      }
+    }
+  }
+
   /** The serde gives text only, whatever types the table declares. */
   private StoredFormat csv() {
     checkLines();
     Map<String, String> options = new TreeMap<>();
+    firstCharacter("separatorChar", "field-delimiter", options);
+    firstCharacter("quoteChar", "quote-character", options);
+    // The serde takes its own default of this property, a quote, to mean the backslash.
+    if (!"\"".equals(properties.get("escapeChar"))) {
+      firstCharacter("escapeChar", "escape-character", options);
+    }
+    copy("serialization.encoding", "charset", options);
     skippedLines(options);
     List<Column> texts = new ArrayList<>();
     columns.forEach(column -> texts.add(new Column(column.name(), ColumnType.STRING)));
     return new StoredFormat("csv", options, texts);
   }
 
+  private void firstCharacter(String property, String option, Map<String, String> options) {
+    String value = properties.get(property);
+    if (value != null && !value.isEmpty()) {
+      options.put(option, shown(value.charAt(0)));
+    }
+  }
+
   private StoredFormat json() {
     checkLines();
     refuseAny("timestamp.formats", "reads timestamps in formats of its own");
-    Map<String, String> options = new TreeMap<>();
-    return new StoredFormat("json", options, columns);
+    refuse("json.binary.format", "rawstring", "does not decode binary columns");
+    refuse("json.stringify.complex.fields", "true", "reads nested values as text");
+    for (String property : LINE_PROPERTIES) {
+      if (!"0".equals(tableParameters.getOrDefault(property, "0"))) {
+        throw refused(property, "leaves lines out");
+      }
+    }
+    String encoding = properties.getOrDefault("serialization.encoding", "UTF-8");
+    if (!"UTF-8".equalsIgnoreCase(encoding)) {
+      throw refused("serialization.encoding", "is not JSON's own character set");
+    }
+    return new StoredFormat("json", Map.of(), columns);
   }
 
   private void checkLines() {
@@ -232,7 +277,12 @@ final class Serdes {
   private RuntimeException refused(String property, String meaning) {
     return HiveTable.unsupported(
         what,
-        "has '" + property + "' = '" + properties.get(property) + "', which " + meaning,
+        "has '"
+            + property
+            + "' = '"
+            + properties.getOrDefault(property, tableParameters.get(property))
+            + "', which "
+            + meaning,
         "Leat does not do that; copy it to a table without this property");
   }
 

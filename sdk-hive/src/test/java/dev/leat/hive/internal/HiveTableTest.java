@@ -58,6 +58,9 @@ class HiveTableTest {
     "serialization.null.format, '', null-literal, ''",
     "serialization.null.format, NULL, null-literal, NULL",
     "serialization.encoding, ISO-8859-1, charset, ISO-8859-1",
+    "collection.delim,       ';', collection-delimiter, ;",
+    "colelction.delim,       ';', collection-delimiter, ;",
+    "mapkey.delim,           58, map-key-delimiter, :",
     "skip.header.line.count, 1, skip-header-lines, 1",
     "skip.footer.line.count, 2, skip-footer-lines, 2",
   })
@@ -66,7 +69,6 @@ class HiveTableTest {
     HiveTable read = read(withSerdeProperty(table(), property, value));
 
     assertThat(read.format().options()).containsEntry(option, expected);
-    assertThat(read.format().open().declaredColumns()).isPresent();
   }
 
   @Test
@@ -102,6 +104,36 @@ class HiveTableTest {
     assertThat(read.columns())
         .extracting(Column::type)
         .containsExactly(ColumnType.STRING, ColumnType.STRING);
+  }
+
+  @Test
+  void csvHasItsMarksAndHivesOwnDefaultOfTheEscapeIsTheBackslash() {
+    Table table = table("serde2.OpenCSVSerde", Definitions.TEXT_INPUT);
+    withSerdeProperty(table, "separatorChar", "\t");
+    withSerdeProperty(table, "quoteChar", "'");
+    withSerdeProperty(table, "escapeChar", "\"");
+    with(table, "skip.header.line.count", "1");
+
+    assertThat(read(table).format().options())
+        .isEqualTo(
+            Map.of(
+                "field-delimiter", "\\u0009",
+                "quote-character", "'",
+                "skip-header-lines", "1"));
+    withSerdeProperty(table, "escapeChar", "^");
+    assertThat(read(table).format().options()).containsEntry("escape-character", "^");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "json.binary.format, rawstring",
+    "json.stringify.complex.fields, true",
+    "skip.header.line.count, 1",
+    "serialization.encoding, UTF-16",
+  })
+  void whatJsonWouldReadInAnotherWayIsRefused(String property, String value) {
+    Table table = table("serde2.JsonSerDe", Definitions.TEXT_INPUT);
+    assertUnsupported(with(table, property, value), property + "' = '" + value);
   }
 
   @Test
@@ -173,6 +205,7 @@ class HiveTableTest {
     "timestamp.formats, yyyy, timestamp.formats",
     "serialization.last.column.takes.rest, true, serialization.last.column.takes.rest",
     "line.delim, ;, line.delim",
+    "hive.serialization.extend.nesting.levels, true, more levels",
     "skip.header.line.count, one, is no number",
   })
   void whatWouldBeReadInAnotherWayIsRefused(String parameter, String value, String message) {
