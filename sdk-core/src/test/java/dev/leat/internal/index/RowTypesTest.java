@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,6 +47,23 @@ class RowTypesTest {
       LocalDateTime at,
       byte[] raw,
       String text) {}
+
+  private static final Everything FULL =
+      new Everything(
+          ID.toString(),
+          true,
+          (byte) -3,
+          (short) 300,
+          70_000,
+          Long.MIN_VALUE,
+          1.5f,
+          -0.0,
+          new BigDecimal("12.30"),
+          new BigDecimal("1234567890123456789012345678.0001"),
+          LocalDate.of(1969, 12, 31),
+          TIME,
+          new byte[] {1, 2},
+          "größe");
 
   private record Boxed(
       @Nullable Integer whole,
@@ -88,6 +106,20 @@ class RowTypesTest {
     }
   }
 
+  /** The components of a row, in the order of the columns. */
+  private static Object[] cells(Everything row) {
+    return Stream.of(Everything.class.getRecordComponents())
+        .map(
+            component -> {
+              try {
+                return component.getAccessor().invoke(row);
+              } catch (ReflectiveOperationException e) {
+                throw new AssertionError(e);
+              }
+            })
+        .toArray();
+  }
+
   @BeforeEach
   void build() {
     TestTable table =
@@ -108,21 +140,7 @@ class RowTypesTest {
                 new Column("raw", ColumnType.BINARY),
                 new Column("te_xt", ColumnType.STRING)),
             List.of(0));
-    table.row(
-        ID.toString(),
-        true,
-        (byte) -3,
-        (short) 300,
-        70_000,
-        Long.MIN_VALUE,
-        1.5f,
-        -0.0,
-        new BigDecimal("12.30"),
-        new BigDecimal("1234567890123456789012345678.0001"),
-        LocalDate.of(1969, 12, 31),
-        TIME,
-        new byte[] {1, 2},
-        "größe");
+    table.row(cells(FULL));
     table.row(
         "no",
         false,
@@ -152,42 +170,11 @@ class RowTypesTest {
   @Test
   void aRecordTakesTheValuesOfAllTypes() {
     TestTable table = new TestTable(index.manifest().columns(), List.of(0));
-    table.row(
-        ID.toString(),
-        true,
-        (byte) -3,
-        (short) 300,
-        70_000,
-        Long.MIN_VALUE,
-        1.5f,
-        -0.0,
-        new BigDecimal("12.30"),
-        new BigDecimal("1234567890123456789012345678.0001"),
-        LocalDate.of(1969, 12, 31),
-        TIME,
-        new byte[] {1, 2},
-        "größe");
+    table.row(cells(FULL));
     table.build(directory.resolve("full"));
     try (Index full = Index.open(directory.resolve("full"))) {
       Everything row = full.lookup(String.class, Everything.class).find(ID.toString());
-      assertThat(row)
-          .usingRecursiveComparison()
-          .isEqualTo(
-              new Everything(
-                  ID.toString(),
-                  true,
-                  (byte) -3,
-                  (short) 300,
-                  70_000,
-                  Long.MIN_VALUE,
-                  1.5f,
-                  -0.0,
-                  new BigDecimal("12.30"),
-                  new BigDecimal("1234567890123456789012345678.0001"),
-                  LocalDate.of(1969, 12, 31),
-                  TIME,
-                  new byte[] {1, 2},
-                  "größe"));
+      assertThat(row).usingRecursiveComparison().isEqualTo(FULL);
     }
   }
 
