@@ -128,9 +128,9 @@ public final class Enrichment<E, R> {
 
   /**
    * Keeps rows that are asked for often as objects, in front of the index, and gives the same
-   * object again: it must not be changed. Pays where rows have many columns, or texts that differ
-   * from row to row, and few keys come most of the time; narrow rows are made anew faster than
-   * found. Nothing is kept by default, and none of a version after it.
+   * object again: it must not be changed. Saves garbage where few keys come most of the time, and
+   * not processor time: the index makes a row anew faster than one of many kept objects is found.
+   * Nothing is kept by default, and nothing of a version after it.
    *
    * @param perSubtask about what the kept rows may take in each subtask
    */
