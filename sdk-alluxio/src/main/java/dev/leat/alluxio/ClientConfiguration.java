@@ -1,11 +1,14 @@
 package dev.leat.alluxio;
 
 import alluxio.conf.Configuration;
+import alluxio.conf.ConfigurationValueOptions;
 import alluxio.conf.InstancedConfiguration;
 import alluxio.conf.PropertyKey;
 import alluxio.conf.Source;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Brings together what Alluxio's client needs to know. A later source wins: Leat's defaults; {@code
@@ -44,6 +47,16 @@ final class ClientConfiguration {
           Map.entry("alluxio.user.metrics.collection.enabled", "false"),
           Map.entry("alluxio.user.update.file.accesstime.disabled", "true"));
 
+  /** A class of Alluxio that a user's configuration may name, as opposed to a property. */
+  private static final Pattern CLASS_NAME =
+      Pattern.compile("(?<![\\w.$])(?=alluxio\\.(?:[a-z0-9_]+\\.)*[A-Z])");
+
+  /**
+   * The package below which this jar has Alluxio's classes; empty where they have their own name.
+   */
+  private static final String RELOCATED_BELOW =
+      PropertyKey.class.getName().replaceFirst("(?:^|(?<=\\.))alluxio\\.conf\\..*", "");
+
   private ClientConfiguration() {}
 
   static InstancedConfiguration of(
@@ -69,6 +82,25 @@ final class ClientConfiguration {
     settings.putAll(tier);
     settings.putAll(MasterAddress.properties(authority));
     configuration.merge(settings, Source.RUNTIME);
+    relocate(configuration, RELOCATED_BELOW);
     return configuration;
+  }
+
+  /** Lets the user's files and options name Alluxio's classes as they are known. */
+  static void relocate(InstancedConfiguration configuration, String below) {
+    if (below.isEmpty()) {
+      return;
+    }
+    Map<String, String> relocated = new LinkedHashMap<>();
+    for (PropertyKey key : configuration.userKeySet()) {
+      String given =
+          String.valueOf(
+              configuration.get(key, ConfigurationValueOptions.defaults().useRawValue(true)));
+      String renamed = CLASS_NAME.matcher(given).replaceAll(Matcher.quoteReplacement(below));
+      if (!renamed.equals(given)) {
+        relocated.put(key.getName(), renamed);
+      }
+    }
+    configuration.merge(relocated, Source.RUNTIME);
   }
 }

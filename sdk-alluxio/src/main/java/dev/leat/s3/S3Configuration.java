@@ -4,6 +4,8 @@ import java.io.File;
 import java.net.MalformedURLException;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -40,14 +42,17 @@ final class S3Configuration {
           // Its thread locals outlive the file system, and its referrer header tells S3 which job
           // reads what.
           Map.entry("fs.s3a.audit.enabled", "false"),
-          // S3A's default list plus the system properties that the AWS SDK reads.
+          // S3A's default list plus the system properties that the AWS SDK reads. Joined when it
+          // runs: of one constant, a jar with relocated classes would have the first name right.
           Map.entry(
               "fs.s3a.aws.credentials.provider",
-              "org.apache.hadoop.fs.s3a.TemporaryAWSCredentialsProvider,"
-                  + "org.apache.hadoop.fs.s3a.SimpleAWSCredentialsProvider,"
-                  + "software.amazon.awssdk.auth.credentials.EnvironmentVariableCredentialsProvider,"
-                  + "software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider,"
-                  + "org.apache.hadoop.fs.s3a.auth.IAMInstanceCredentialsProvider"));
+              String.join(
+                  ",",
+                  "org.apache.hadoop.fs.s3a.TemporaryAWSCredentialsProvider",
+                  "org.apache.hadoop.fs.s3a.SimpleAWSCredentialsProvider",
+                  "software.amazon.awssdk.auth.credentials.EnvironmentVariableCredentialsProvider",
+                  "software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider",
+                  "org.apache.hadoop.fs.s3a.auth.IAMInstanceCredentialsProvider")));
 
   /** Flink's spelling of keys, where it is not Hadoop's with a dash for the dot. */
   private static final Map<String, String> FLINK_SPELLING =
@@ -60,6 +65,16 @@ final class S3Configuration {
           "session.token",
           "path-style-access",
           "path.style.access");
+
+  /** The classes that a user's configuration may name. */
+  private static final Pattern CLASS_NAMES =
+      Pattern.compile("(?<![\\w.$])(?=(?:org\\.apache\\.hadoop|software\\.amazon\\.awssdk)\\.)");
+
+  /**
+   * The package below which this jar has Hadoop's classes; empty where they have their own name.
+   */
+  private static final String RELOCATED_BELOW =
+      Configuration.class.getName().replaceFirst("org\\.apache\\.hadoop\\..*", "");
 
   private S3Configuration() {}
 
@@ -91,7 +106,24 @@ final class S3Configuration {
             configuration.set(key, value, "leat");
           }
         });
+    relocate(configuration, RELOCATED_BELOW);
     return configuration;
+  }
+
+  /** Lets the user's files and options name Hadoop's classes as they are known. */
+  static void relocate(Configuration configuration, String below) {
+    if (below.isEmpty()) {
+      return;
+    }
+    for (Map.Entry<String, String> entry : configuration) {
+      String given = configuration.getRaw(entry.getKey());
+      if (given != null) {
+        String relocated = CLASS_NAMES.matcher(given).replaceAll(Matcher.quoteReplacement(below));
+        if (!relocated.equals(given)) {
+          configuration.set(entry.getKey(), relocated, "leat");
+        }
+      }
+    }
   }
 
   private static void setIfPresent(Configuration configuration, String key, String value) {

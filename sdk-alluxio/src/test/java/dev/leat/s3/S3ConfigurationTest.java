@@ -72,4 +72,22 @@ class S3ConfigurationTest {
     assertThat(configuration.get("fs.s3a.endpoint")).isEqualTo("http://given");
     assertThat(configuration.get("fs.s3a.change.detection.mode")).isEqualTo("server");
   }
+
+  @Test
+  void aJarWithRelocatedClassesUnderstandsTheirKnownNames() {
+    Configuration configuration = new Configuration(false);
+    configuration.set(
+        "fs.s3a.aws.credentials.provider",
+        "org.apache.hadoop.fs.s3a.A, software.amazon.awssdk.auth.B,shaded.org.apache.hadoop.C,"
+            + "com.example.org.apache.hadoop.D");
+    configuration.set("fs.s3a.endpoint", "http://e");
+
+    S3Configuration.relocate(configuration, "shaded.");
+
+    assertThat(configuration.get("fs.s3a.aws.credentials.provider"))
+        .isEqualTo(
+            "shaded.org.apache.hadoop.fs.s3a.A, shaded.software.amazon.awssdk.auth.B,"
+                + "shaded.org.apache.hadoop.C,com.example.org.apache.hadoop.D");
+    assertThat(configuration.get("fs.s3a.endpoint")).isEqualTo("http://e");
+  }
 }

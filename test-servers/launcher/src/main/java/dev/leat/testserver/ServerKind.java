@@ -32,7 +32,11 @@ public enum ServerKind {
       "--add-opens=java.base/java.net=ALL-UNNAMED",
       "--add-opens=java.base/java.util=ALL-UNNAMED",
       "-Dderby.stream.error.field=java.lang.System.err",
-      "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
+      "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"),
+  /** One process of Flink 1.20. */
+  FLINK_1_20("flink-1.20-server", "dev.leat.testserver.Tether"),
+  /** One process of Flink 2.2. */
+  FLINK_2_2("flink-2.2-server", "dev.leat.testserver.Tether");
 
   private final String module;
   private final String mainClass;

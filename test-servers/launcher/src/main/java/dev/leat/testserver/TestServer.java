@@ -1,6 +1,7 @@
 package dev.leat.testserver;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -183,6 +184,8 @@ public final class TestServer implements AutoCloseable {
     private final ServerKind kind;
     private final List<String> arguments = new ArrayList<>();
     private final List<String> jvmFlags = new ArrayList<>();
+    private final List<Path> libraries = new ArrayList<>();
+    private final Map<String, String> environment = new LinkedHashMap<>();
     private @Nullable Path log;
     private String heap = "512m";
     private Duration patience = Duration.ofMinutes(5);
@@ -211,6 +214,29 @@ public final class TestServer implements AutoCloseable {
      */
     public Builder jvmFlag(String flag) {
       jvmFlags.add(flag);
+      return this;
+    }
+
+    /**
+     * Adds a jar to the end of the server's class path.
+     *
+     * @param jar the jar
+     * @return this builder
+     */
+    public Builder library(Path jar) {
+      libraries.add(jar);
+      return this;
+    }
+
+    /**
+     * Sets an environment variable.
+     *
+     * @param name its name
+     * @param value its value
+     * @return this builder
+     */
+    public Builder environment(String name, String value) {
+      environment.put(name, value);
       return this;
     }
 
@@ -257,10 +283,11 @@ public final class TestServer implements AutoCloseable {
     public TestServer start() {
       try {
         Path logFile = log == null ? newLog() : log;
-        Process process =
+        ProcessBuilder builder =
             new ProcessBuilder(command())
-                .redirectError(ProcessBuilder.Redirect.to(logFile.toFile()))
-                .start();
+                .redirectError(ProcessBuilder.Redirect.to(logFile.toFile()));
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         BlockingQueue<String> answers = new LinkedBlockingQueue<>();
         return new TestServer(
             kind, process, logFile, awaitReady(process, logFile, answers), answers, log == null);
@@ -289,7 +316,9 @@ public final class TestServer implements AutoCloseable {
       command.addAll(kind.jvmFlags());
       command.addAll(jvmFlags);
       command.add("-cp");
-      command.add(ServerClassPath.of(kind));
+      StringBuilder classPath = new StringBuilder(ServerClassPath.of(kind));
+      libraries.forEach(jar -> classPath.append(File.pathSeparator).append(jar));
+      command.add(classPath.toString());
       command.add(kind.mainClass());
       command.addAll(arguments);
       return command;
