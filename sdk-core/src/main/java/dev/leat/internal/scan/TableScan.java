@@ -16,11 +16,13 @@ import dev.leat.spi.RowFormat.DeclaredColumn;
 import dev.leat.spi.RowSink;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -149,7 +151,8 @@ public final class TableScan {
       numbers.add(-1);
     }
     int[] numbersOf = numbers.stream().mapToInt(Integer::intValue).toArray();
-    boolean straight = numbersOf.length == columns.columns().size();
+    boolean straight =
+        Arrays.equals(numbersOf, IntStream.range(0, columns.columns().size()).toArray());
     return new PartReader(format.reader(List.copyOf(wanted)), numbersOf, straight);
   }
 }

@@ -114,6 +114,25 @@ class PartitionedDimensionTest {
   }
 
   @Test
+  void columnsOfPartitionsKeepTheirValuesWhereNoColumnOfTheFilesIsKept() throws Exception {
+    record Country(String country) {}
+    put("country=DE/a", "1|Ada|gold\n");
+    put("country=FR/a", "2|Anne|gold\n");
+    Dimension<String, Country> dimension =
+        Dimension.named("countries")
+            .at(TABLE)
+            .partitionedBy(Partitions.inDirectories(COUNTRY))
+            .rows(Country.class, FORMAT)
+            .keyedBy(String.class, "country");
+
+    try (DimensionReader<String, Country> reader = world.open(request(dimension)).reader()) {
+      assertThat(reader.find("FR")).isEqualTo(new Country("FR"));
+      assertThat(reader.find("DE")).isEqualTo(new Country("DE"));
+      assertThat(reader.find("1")).isNull();
+    }
+  }
+
+  @Test
   void aRowHasAllColumnsWithThoseOfThePartitionLast() throws Exception {
     put("country=DE/a", "1|Ada|gold\n");
     Dimension<String, DimensionRow> dimension =
