@@ -44,6 +44,8 @@ public final class DelimitedText implements RowFormat {
 
   private final char delimiter;
   private final @Nullable Character escape;
+  private final char collectionDelimiter;
+  private final char mapKeyDelimiter;
   private final String nullMarker;
   private final String charset;
   private final @Nullable List<String> names;
@@ -56,6 +58,8 @@ public final class DelimitedText implements RowFormat {
   private DelimitedText(Draft draft) {
     this.delimiter = draft.delimiter;
     this.escape = draft.escape;
+    this.collectionDelimiter = draft.collectionDelimiter;
+    this.mapKeyDelimiter = draft.mapKeyDelimiter;
     this.nullMarker = draft.nullMarker;
     this.charset = draft.charset;
     this.names = draft.names;
@@ -213,6 +217,29 @@ public final class DelimitedText implements RowFormat {
   }
 
   /**
+   * The character between the elements of an array, the entries of a map and the fields of a
+   * struct, as Hive's {@code COLLECTION ITEMS TERMINATED BY}; {@code '\002'} where nothing is said.
+   * What is nested deeper has {@code '\004'}, {@code '\005'} and so on, as in Hive.
+   *
+   * @param mark an ASCII character other than a line end
+   */
+  public DelimitedText collectionItemsSeparatedBy(char mark) {
+    checkMark("delimiter of collections", mark);
+    return change(draft -> draft.collectionDelimiter = mark);
+  }
+
+  /**
+   * The character between a map's key and its value, and the second separator of what is nested, as
+   * Hive's {@code MAP KEYS TERMINATED BY}; {@code '\003'} where nothing is said.
+   *
+   * @param mark an ASCII character other than a line end
+   */
+  public DelimitedText mapKeysSeparatedBy(char mark) {
+    checkMark("delimiter of map keys", mark);
+    return change(draft -> draft.mapKeyDelimiter = mark);
+  }
+
+  /**
    * The character set of the files, as Hive's {@code serialization.encoding}; UTF-8 where nothing
    * is said.
    *
@@ -249,6 +276,11 @@ public final class DelimitedText implements RowFormat {
   public String definition() {
     StringBuilder text = new StringBuilder("delimited-text/1 delimiter=").append((int) delimiter);
     text.append(" escape=").append(escape == null ? "none" : Integer.toString(escape));
+    if (collectionDelimiter != TextLayout.COLLECTION_DELIMITER
+        || mapKeyDelimiter != TextLayout.MAP_KEY_DELIMITER) {
+      text.append(" collections=").append((int) collectionDelimiter);
+      text.append(" map-keys=").append((int) mapKeyDelimiter);
+    }
     text.append(" null=").append(quoted(nullMarker)).append(" charset=").append(charset);
     text.append(" header=")
         .append(headerLines)
@@ -325,6 +357,8 @@ public final class DelimitedText implements RowFormat {
     return new TextLayout(
         (byte) delimiter,
         Optional.ofNullable(escape).map(character -> (byte) character.charValue()),
+        (byte) collectionDelimiter,
+        (byte) mapKeyDelimiter,
         nullMarker,
         Charset.forName(charset),
         headerLines,
@@ -358,6 +392,8 @@ public final class DelimitedText implements RowFormat {
   private static final class Draft {
     private final char delimiter;
     private @Nullable Character escape;
+    private char collectionDelimiter = TextLayout.COLLECTION_DELIMITER;
+    private char mapKeyDelimiter = TextLayout.MAP_KEY_DELIMITER;
     private String nullMarker = "\\N";
     private String charset = StandardCharsets.UTF_8.name();
     private @Nullable List<String> names;
@@ -374,6 +410,8 @@ public final class DelimitedText implements RowFormat {
     Draft(DelimitedText former) {
       delimiter = former.delimiter;
       escape = former.escape;
+      collectionDelimiter = former.collectionDelimiter;
+      mapKeyDelimiter = former.mapKeyDelimiter;
       nullMarker = former.nullMarker;
       charset = former.charset;
       names = former.names;

@@ -3,10 +3,12 @@ package dev.leat.internal.text;
 import dev.leat.format.Column;
 import dev.leat.format.ColumnType;
 import dev.leat.format.ColumnType.Kind;
+import dev.leat.format.NestedCellWriter;
 import dev.leat.spi.RowSink;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the bytes of a cell into a value of its column and hands it on. Belongs to one thread. */
@@ -14,13 +16,15 @@ final class CellDecoder {
   private final List<Column> columns;
   private final Kind[] kinds;
   private final RowSink sink;
-  private final byte[] nullMarker;
+  private final byte @Nullable [] nullMarker;
   private final byte escape;
   private final boolean strict;
 
   private final NumberCells numbers = new NumberCells();
   private final DecimalCells decimals = new DecimalCells();
   private final TimeCells times = new TimeCells();
+  private final NestedCellWriter[] nestedWriters;
+  private final NestedText nested;
   private byte[] unescaped = new byte[64];
 
   /**
@@ -29,12 +33,35 @@ final class CellDecoder {
    * @param columns the columns to deliver, by the number that the sink gets
    */
   CellDecoder(List<Column> columns, TextLayout layout, RowSink sink) {
+    this(columns, layout, layout.nullMarker().getBytes(StandardCharsets.UTF_8), sink);
+  }
+
+  /** A decoder for which no text says NULL and nothing is escaped. */
+  static CellDecoder withoutNullMarker(
+      List<Column> columns, Strictness strictness, RowSink sink) {
+    TextLayout layout =
+        new TextLayout(
+            (byte) ',', Optional.empty(), "", StandardCharsets.UTF_8, 0, 0, strictness);
+    return new CellDecoder(columns, layout, null, sink);
+  }
+
+  private CellDecoder(
+      List<Column> columns, TextLayout layout, byte @Nullable [] nullMarker, RowSink sink) {
     this.columns = columns;
     this.kinds = columns.stream().map(column -> column.type().kind()).toArray(Kind[]::new);
     this.sink = sink;
-    this.nullMarker = layout.nullMarker().getBytes(StandardCharsets.UTF_8);
+    this.nullMarker = nullMarker;
     this.escape = layout.escape().orElse((byte) 0);
     this.strict = layout.isStrict();
+    this.nestedWriters = new NestedCellWriter[columns.size()];
+    this.nested = new NestedText(layout);
+    for (int i = 0; i < kinds.length; i++) {
+      ColumnType type = columns.get(i).type();
+      if (type.isNested()) {
+        NestedText.check(columns.get(i));
+        nestedWriters[i] = new NestedCellWriter(type);
+      }
+    }
   }
 
   /**
@@ -47,7 +74,7 @@ final class CellDecoder {
   @Nullable String deliver(
       int column, byte[] bytes, int start, int end, boolean escaped, boolean ascii) {
     int length = end - start;
-    if (length == nullMarker.length && isNullMarker(bytes, start)) {
+    if (isNullMarker(bytes, start, length)) {
       return null;
     }
     Kind kind = kinds[column];
@@ -62,6 +89,9 @@ final class CellDecoder {
       }
       case BINARY -> {
         return deliverBinary(column, bytes, start, end);
+      }
+      case ARRAY, MAP, STRUCT -> {
+        return deliverNested(column, bytes, start, end);
       }
       default -> {}
     }
@@ -79,9 +109,13 @@ final class CellDecoder {
     return null;
   }
 
-  private boolean isNullMarker(byte[] bytes, int start) {
-    for (int i = 0; i < nullMarker.length; i++) {
-      if (bytes[start + i] != nullMarker[i]) {
+  private boolean isNullMarker(byte[] bytes, int start, int length) {
+    byte[] marker = nullMarker;
+    if (marker == null || marker.length != length) {
+      return false;
+    }
+    for (int i = 0; i < length; i++) {
+      if (bytes[start + i] != marker[i]) {
         return false;
       }
     }
@@ -214,6 +248,12 @@ final class CellDecoder {
       unescaped[length++] = b;
     }
     return length;
+  }
+
+  private @Nullable String deliverNested(int column, byte[] bytes, int start, int end) {
+    Object value = nested.read(columns.get(column).type(), bytes, start, end);
+    nestedWriters[column].write(value, sink, column);
+    return strict ? nested.refusal() : null;
   }
 
   /** Bytes are written as Base64; what is no Base64 stands for itself. */

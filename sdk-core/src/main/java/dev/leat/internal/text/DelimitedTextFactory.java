@@ -13,6 +13,8 @@ import java.util.List;
 /** Makes {@link DelimitedText} of options. */
 public final class DelimitedTextFactory implements RowFormatFactory {
   private static final String DELIMITER = "field-delimiter";
+  private static final String COLLECTIONS = "collection-delimiter";
+  private static final String MAP_KEYS = "map-key-delimiter";
   private static final String ESCAPE = "escape-character";
   private static final String NULL = "null-literal";
   private static final String CHARSET = "charset";
@@ -37,6 +39,12 @@ public final class DelimitedTextFactory implements RowFormatFactory {
             "The character between the cells of a line: as itself, as \\t, in octal as \\001, or as \\u0001.",
             "\\001"),
         FormatOption.of(
+            COLLECTIONS,
+            "The character between the elements of an array, the entries of a map and the fields of a struct.",
+            "\\002"),
+        FormatOption.of(
+            MAP_KEYS, "The character between the key and the value of a map's entry.", "\\003"),
+        FormatOption.of(
             ESCAPE, "The character that takes the meaning off the delimiter behind it."),
         FormatOption.of(NULL, "The text of a cell that is NULL.", "\\N"),
         FormatOption.of(CHARSET, "The character set of the files, a superset of ASCII.", "UTF-8"),
@@ -58,6 +66,9 @@ public final class DelimitedTextFactory implements RowFormatFactory {
     DelimitedText text =
         DelimitedText.separatedBy(requireNonNull(options.character(DELIMITER).orElse(null)));
     text = text.nullMarker(options.text(NULL).orElse("\\N"));
+    text =
+        text.collectionItemsSeparatedBy(requireNonNull(options.character(COLLECTIONS).orElse(null)))
+            .mapKeysSeparatedBy(requireNonNull(options.character(MAP_KEYS).orElse(null)));
     if (options.character(ESCAPE).isPresent()) {
       text = text.escapedBy(options.character(ESCAPE).get());
     }

@@ -29,9 +29,6 @@ public final class DelimitedTextReader implements FormatReader {
   /** A longer cell is a damaged file rather than a cell. */
   private static final int MAX_CELL = 64 * 1024 * 1024;
 
-  /** As in Hadoop, the last split may be larger by a tenth, so that none is tiny. */
-  private static final double SPLIT_SLOP = 1.1;
-
   private final List<Column> columns;
   private final Optional<List<String>> declaredColumns;
   private final TextLayout layout;
@@ -69,35 +66,13 @@ public final class DelimitedTextReader implements FormatReader {
 
   @Override
   public List<FileSplit> splits(Blob file, long targetBytes) {
-    if (targetBytes < 1) {
-      throw new IllegalArgumentException(
-          "splits of " + targetBytes + " bytes cannot be made; use 1 or more");
-    }
-    long length = file.length();
-    if (length == 0) {
-      return List.of();
-    }
-    if (layout.footerLines() > 0 || Compression.of(file.uri()) != Compression.NONE) {
-      return List.of(new FileSplit(file, 0, length));
-    }
-    List<FileSplit> splits = new ArrayList<>();
-    long start = 0;
-    while ((double) (length - start) / targetBytes > SPLIT_SLOP) {
-      splits.add(new FileSplit(file, start, targetBytes));
-      start += targetBytes;
-    }
-    splits.add(new FileSplit(file, start, length - start));
-    return List.copyOf(splits);
+    return LineFile.splits(file, targetBytes, layout.footerLines() > 0);
   }
 
   @Override
   public void read(FileSplit split, BlobReader reader, RowSink sink) throws IOException {
     Blob file = split.file();
-    Compression compression = Compression.of(file.uri());
-    boolean wholeFile = split.start() == 0 && split.length() == file.length();
-    if (!wholeFile && (compression != Compression.NONE || layout.footerLines() > 0)) {
-      throw new IllegalArgumentException(file.uri() + " cannot be read in parts; use splits(…)");
-    }
+    boolean wholeFile = LineFile.isWhole(split, layout.footerLines() > 0);
     if (split.length() == 0) {
       return;
     }
@@ -112,7 +87,8 @@ public final class DelimitedTextReader implements FormatReader {
             sink,
             split.start() == 0 ? layout.headerLines() + 1L : -1);
     long rowsEnd = wholeFile ? Long.MAX_VALUE : split.start() + split.length();
-    try (InputBuffer in = openAtFirstRow(split, reader)) {
+    try (InputBuffer in =
+        LineFile.openAtFirstRow(split, reader, layout.headerLines(), bufferSize)) {
       if (layout.needsTranscoding() || layout.footerLines() > 0) {
         readLines(in, scanner, rowsEnd);
       } else {
@@ -129,9 +105,9 @@ public final class DelimitedTextReader implements FormatReader {
   /** The names that the first line of a file has. */
   public static List<String> headerOf(Blob file, BlobReader reader, TextLayout layout)
       throws IOException {
-    try (InputBuffer in = open(file, reader, 0, BUFFER)) {
+    try (InputBuffer in = LineFile.open(file, reader, 0, BUFFER)) {
       in.skipByteOrderMark();
-      int end = lineEnd(in);
+      int end = LineFile.lineEnd(in);
       List<String> names = Header.names(in.bytes(), in.position(), end, layout);
       if (names.isEmpty()) {
         throw new LeatException(
@@ -175,60 +151,6 @@ public final class DelimitedTextReader implements FormatReader {
     return Arrays.copyOf(targets, used);
   }
 
-  private static InputBuffer open(Blob file, BlobReader reader, long offset, int bufferSize)
-      throws IOException {
-    return new InputBuffer(
-        Compression.of(file.uri())
-            .decompressed(reader.stream(offset), file.length() - offset, file.uri()),
-        offset,
-        bufferSize);
-  }
-
-  /** Opens a file at the first line that begins in the split and is no header. */
-  private InputBuffer openAtFirstRow(FileSplit split, BlobReader reader) throws IOException {
-    Blob file = split.file();
-    long headerEnd = 0;
-    boolean mayBeginBeforeFirstRow =
-        layout.headerLines() > 0 || split.start() <= InputBuffer.BYTE_ORDER_MARK_LENGTH;
-    if (split.start() > 0 && mayBeginBeforeFirstRow) {
-      try (InputBuffer head = open(file, reader, 0, Math.min(bufferSize, 8 * 1024))) {
-        skipHeader(head);
-        headerEnd = head.fileOffset();
-      }
-    }
-    if (headerEnd > 0 && headerEnd >= split.start()) {
-      return open(file, reader, headerEnd, bufferSize);
-    }
-    // From one byte before the split it is seen whether its first byte begins a line.
-    InputBuffer in = open(file, reader, Math.max(0, split.start() - 1), bufferSize);
-    try {
-      if (split.start() > 0) {
-        in.skipLine();
-      } else {
-        skipHeader(in);
-      }
-      return in;
-    } catch (IOException | RuntimeException e) {
-      closeAfter(e, in);
-      throw e;
-    }
-  }
-
-  private static void closeAfter(Exception failure, InputBuffer in) {
-    try {
-      in.close();
-    } catch (IOException e) {
-      failure.addSuppressed(e);
-    }
-  }
-
-  private void skipHeader(InputBuffer in) throws IOException {
-    in.skipByteOrderMark();
-    for (int i = 0; i < layout.headerLines() && in.skipLine(); i++) {
-      // the lines are not rows
-    }
-  }
-
   private void readRows(InputBuffer in, RowScanner scanner, long rowsEnd) throws IOException {
     scanner.startAt(in.fileOffset(), in.position());
     while (scanner.scan(in.bytes(), in.limit(), rowsEnd)) {
@@ -255,7 +177,7 @@ public final class DelimitedTextReader implements FormatReader {
     ArrayDeque<Line> heldBack = new ArrayDeque<>();
     while ((in.position() < in.limit() || in.fill()) && in.fileOffset() < rowsEnd) {
       long offset = in.fileOffset();
-      int end = lineEnd(in);
+      int end = LineFile.lineEnd(in);
       Optional<byte[]> content = Optional.empty();
       if (end - in.position() <= maxCell) {
         content = Optional.of(transcoded(in.bytes(), in.position(), end));
@@ -280,24 +202,6 @@ public final class DelimitedTextReader implements FormatReader {
     byte[] content = line.content().get();
     scanner.startAt(line.offset(), 0);
     scanner.scan(content, content.length - Words.BYTES, Long.MAX_VALUE);
-  }
-
-  /**
-   * The place where the line ends that begins at the position: its line end, or the end of the
-   * file. Moves the bytes.
-   */
-  private static int lineEnd(InputBuffer in) throws IOException {
-    int searched = 0;
-    while (true) {
-      int end = RowScanner.lineEnd(in.bytes(), in.position() + searched, in.limit());
-      if (end < in.limit()) {
-        return end;
-      }
-      searched = in.limit() - in.position();
-      if (!in.fill()) {
-        return in.limit();
-      }
-    }
   }
 
   /** The line in UTF-8, with a line end and the room that a scan needs behind it. */
