@@ -20,8 +20,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines of cells that may stand in quotes, as Hive's {@code OpenCSVSerde} reads them: {@code
- * a,"b, c","he said ""no"""}.
+ * Lines of cells that may stand in quotes, as Hive's {@code OpenCSVSerde} reads them: {@code a,"b,
+ * c","he said ""no"""}.
  *
  * <p>A row is a line: a line end cannot stand in a cell, since Hive cuts lines first. Cells are
  * text; a missing cell is NULL and an empty one is empty text. Columns of other types than STRING,
@@ -71,16 +71,16 @@ public final class Csv implements RowFormat {
   public static Csv separatedBy(char separator) {
     checkMark("separator", separator);
     return new Csv(
-        separator,
-        separator == '"' ? '\'' : '"',
-        '\\',
-        null,
-        StandardCharsets.UTF_8.name(),
-        null,
-        false,
-        0,
-        0,
-        Strictness.LENIENT)
+            separator,
+            separator == '"' ? '\'' : '"',
+            '\\',
+            null,
+            StandardCharsets.UTF_8.name(),
+            null,
+            false,
+            0,
+            0,
+            Strictness.LENIENT)
         .checked();
   }
 
@@ -189,14 +189,15 @@ public final class Csv implements RowFormat {
    * target that has the same name.
    */
   public Csv columns(String... names) {
-    return withColumns(
-        Arrays.stream(names).map(name -> new DeclaredName(name, null)).toList());
+    return withColumns(Arrays.stream(names).map(name -> new DeclaredName(name, null)).toList());
   }
 
   /** Names the cells of a line, in order, and says their types. */
   public Csv columns(Column... typed) {
     return withColumns(
-        Arrays.stream(typed).map(column -> new DeclaredName(column.name(), column.type())).toList());
+        Arrays.stream(typed)
+            .map(column -> new DeclaredName(column.name(), column.type()))
+            .toList());
   }
 
   private Csv withColumns(List<DeclaredName> newColumns) {
@@ -234,16 +235,7 @@ public final class Csv implements RowFormat {
           "use either withHeader(), or columns(…) with skipHeaderLines(1)");
     }
     return new Csv(
-        separator,
-        quote,
-        escape,
-        nullMarker,
-        charset,
-        null,
-        true,
-        1,
-        footerLines,
-        strictness);
+        separator, quote, escape, nullMarker, charset, null, true, 1, footerLines, strictness);
   }
 
   /** Leaves out lines at the beginning of each file, as {@code skip.header.line.count} does. */
@@ -268,8 +260,7 @@ public final class Csv implements RowFormat {
   /** Leaves out lines at the end of each file, as {@code skip.footer.line.count} does. */
   public Csv skipFooterLines(int lines) {
     if (lines < 0) {
-      throw new IllegalArgumentException(
-          lines + " footer lines cannot be skipped; use 0 or more");
+      throw new IllegalArgumentException(lines + " footer lines cannot be skipped; use 0 or more");
     }
     return new Csv(
         separator,

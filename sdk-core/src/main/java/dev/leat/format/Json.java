@@ -46,7 +46,10 @@ public final class Json implements RowFormat {
     if (list.isEmpty()) {
       throw new IllegalArgumentException("there is no column; name the members to keep");
     }
-    if (list.stream().map(column -> column.name().toLowerCase(java.util.Locale.ROOT)).distinct().count()
+    if (list.stream()
+            .map(column -> column.name().toLowerCase(java.util.Locale.ROOT))
+            .distinct()
+            .count()
         < list.size()) {
       throw new IllegalArgumentException(
           "give the columns "

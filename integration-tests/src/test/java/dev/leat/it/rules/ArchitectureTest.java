@@ -118,6 +118,9 @@ class ArchitectureTest {
                     "dev.leat.flink..",
                     "dev.leat.testkit..",
                     "dev.leat.alluxio..",
+                    "dev.leat.avro..",
+                    "dev.leat.orc..",
+                    "dev.leat.parquet..",
                     "dev.leat.s3..")))
         .allowEmptyShould(true)
         .check(published);

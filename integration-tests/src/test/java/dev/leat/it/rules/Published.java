@@ -6,6 +6,9 @@ import java.nio.file.Path;
 enum Published {
   CORE("sdk-core"),
   ALLUXIO("sdk-alluxio"),
+  AVRO("sdk-avro"),
+  ORC("sdk-orc"),
+  PARQUET("sdk-parquet"),
   FLINK("sdk-flink"),
   HIVE("sdk-hive"),
   TESTKIT("sdk-testkit");

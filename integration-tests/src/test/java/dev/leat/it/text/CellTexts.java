@@ -18,16 +18,29 @@ import org.jspecify.annotations.Nullable;
  */
 final class CellTexts implements RowSink {
   private final List<Column> columns;
-  private final List<@Nullable String[]> rows = new ArrayList<>();
+  private final List<@Nullable String @Nullable []> rows = new ArrayList<>();
+  private final List<Integer> unparsableInRow = new ArrayList<>();
+  private final List<String> refusals = new ArrayList<>();
   private @Nullable String[] row = new String[0];
   private long unparsable;
+  private int unparsableHere;
 
   CellTexts(List<Column> columns) {
     this.columns = columns;
   }
 
-  List<@Nullable String[]> rows() {
+  /** The rows; in the place of one that was refused there is null. */
+  List<@Nullable String @Nullable []> rows() {
     return rows;
+  }
+
+  /** How many cells of a row could not be read. */
+  int unparsableIn(int row) {
+    return unparsableInRow.get(row);
+  }
+
+  List<String> refusals() {
+    return refusals;
   }
 
   long unparsableCells() {
@@ -37,6 +50,7 @@ final class CellTexts implements RowSink {
   @Override
   public void beginRow(long offset) {
     row = new String[columns.size()];
+    unparsableHere = 0;
   }
 
   @Override
@@ -63,6 +77,8 @@ final class CellTexts implements RowSink {
     row[column] =
         switch (columns.get(column).type().kind()) {
           case BINARY -> HexFormat.of().formatHex(bytes, offset, offset + length);
+          case ARRAY, MAP, STRUCT ->
+              NestedTexts.of(columns.get(column).type(), bytes, offset, length);
           default -> new String(bytes, offset, length, StandardCharsets.UTF_8);
         };
   }
@@ -82,15 +98,19 @@ final class CellTexts implements RowSink {
   @Override
   public void unparsable(int column, byte[] raw, int offset, int length) {
     unparsable++;
+    unparsableHere++;
   }
 
   @Override
   public void endRow() {
     rows.add(row);
+    unparsableInRow.add(unparsableHere);
   }
 
   @Override
   public void reject(long line, int column, String reason) {
-    throw new AssertionError("line " + line + " was refused by a lenient format: " + reason);
+    rows.add(null);
+    unparsableInRow.add(unparsableHere);
+    refusals.add(reason);
   }
 }

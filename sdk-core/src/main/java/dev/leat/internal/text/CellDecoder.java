@@ -37,11 +37,9 @@ final class CellDecoder {
   }
 
   /** A decoder for which no text says NULL and nothing is escaped. */
-  static CellDecoder withoutNullMarker(
-      List<Column> columns, Strictness strictness, RowSink sink) {
+  static CellDecoder withoutNullMarker(List<Column> columns, Strictness strictness, RowSink sink) {
     TextLayout layout =
-        new TextLayout(
-            (byte) ',', Optional.empty(), "", StandardCharsets.UTF_8, 0, 0, strictness);
+        new TextLayout((byte) ',', Optional.empty(), "", StandardCharsets.UTF_8, 0, 0, strictness);
     return new CellDecoder(columns, layout, null, sink);
   }
 

@@ -38,7 +38,8 @@ public final class CsvFactory implements RowFormatFactory {
         FormatOption.of(
             ESCAPE, "The character that takes the meaning off a quote behind it.", "\\"),
         FormatOption.of(
-            NULL, "The text of a cell that is NULL; without it, as in Hive, only a missing cell is."),
+            NULL,
+            "The text of a cell that is NULL; without it, as in Hive, only a missing cell is."),
         FormatOption.of(CHARSET, "The character set of the files, a superset of ASCII.", "UTF-8"),
         FormatOption.of(
             HEADER,

@@ -71,7 +71,10 @@ final class CsvLine {
     return cells;
   }
 
-  /** Whether a quote neither begins nor ends a cell; the first three characters count as a beginning. */
+  /**
+   * Whether a quote neither begins nor ends a cell; the first three characters count as a
+   * beginning.
+   */
   private boolean isInTheMiddle(String line, int i) {
     return i > 2
         && line.charAt(i - 1) != separator

@@ -28,8 +28,7 @@ public final class CsvReader extends LineRowsReader {
    * @param declaredColumns the names of the cells of a line, or empty where the first line of each
    *     file says them
    */
-  public CsvReader(
-      List<Column> columns, Optional<List<String>> declaredColumns, CsvLayout layout) {
+  public CsvReader(List<Column> columns, Optional<List<String>> declaredColumns, CsvLayout layout) {
     super(layout.headerLines(), layout.footerLines());
     this.columns = List.copyOf(columns);
     this.declaredColumns = declaredColumns;
@@ -87,8 +86,7 @@ public final class CsvReader extends LineRowsReader {
   LineParser parser(Blob file, BlobReader reader, RowSink sink) throws IOException {
     List<String> names =
         declaredColumns.isPresent() ? declaredColumns.get() : headerOf(file, reader, layout);
-    return new Parser(
-        positions(names, file.uri().toString()), names.size(), columns, layout, sink);
+    return new Parser(positions(names, file.uri().toString()), names.size(), columns, layout, sink);
   }
 
   /** Parses the lines of one split. */
@@ -102,11 +100,7 @@ public final class CsvReader extends LineRowsReader {
     private final CellDecoder decoder;
 
     Parser(
-        int[] positions,
-        int declaredCount,
-        List<Column> columns,
-        CsvLayout layout,
-        RowSink sink) {
+        int[] positions, int declaredCount, List<Column> columns, CsvLayout layout, RowSink sink) {
       this.positions = positions;
       this.declaredCount = declaredCount;
       this.layout = layout;

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes values of columns out of JSON as Hive's {@code HiveJsonReader} does: numbers are cut to the
  * width of their column, text that is no number is 0, other text than {@code true} is false, and an
- * object or array in a STRING column is its own text. Where Hive gives up the query, the value is
- * NULL and is said to be unreadable. Belongs to one thread.
+ * object or array in a STRING column is its own text. Where Hive gives up the query, the column is
+ * NULL and is said to be unreadable; a part that Hive reads as NULL is NULL. Belongs to one thread.
  */
 final class JsonValues {
   private final boolean strict;
@@ -31,6 +31,9 @@ final class JsonValues {
   private final Map<ColumnType, CellDecoder> decoders = new HashMap<>();
   private final Map<ColumnType, Map<String, Integer>> fieldNames = new HashMap<>();
   private @Nullable String unreadable;
+
+  /** Whether the value that is being read is a part of another. */
+  private boolean nested;
 
   JsonValues(Strictness strictness) {
     this.strict = strictness == Strictness.STRICT;
@@ -44,6 +47,7 @@ final class JsonValues {
   /** Reads the value at the parser's token and goes to its last token. */
   @Nullable Object read(ColumnType type, JsonParser in) throws IOException {
     unreadable = null;
+    nested = type.isNested();
     return value(type, in);
   }
 
@@ -55,8 +59,7 @@ final class JsonValues {
       case ARRAY -> in.currentToken() == JsonToken.START_ARRAY ? array(type, in) : misfit(in);
       case MAP -> in.currentToken() == JsonToken.START_OBJECT ? map(type, in) : misfit(in);
       case STRUCT -> in.currentToken() == JsonToken.START_OBJECT ? struct(type, in) : misfit(in);
-      case STRING ->
-          in.currentToken().isStructStart() ? textOfTree(in) : text(in);
+      case STRING -> in.currentToken().isStructStart() ? textOfTree(in) : text(in);
       default -> in.currentToken().isStructStart() ? misfit(in) : scalar(type, in);
     };
   }
@@ -119,7 +122,9 @@ final class JsonValues {
     return text.toString();
   }
 
-  /** The text of a value without parts; a number with a point as the double that it is nearest to. */
+  /**
+   * The text of a value without parts; a number with a point as the double that it is nearest to.
+   */
   private static String text(JsonParser in) throws IOException {
     return in.currentToken() == JsonToken.VALUE_NUMBER_FLOAT
         ? Double.toString(in.getDoubleValue())
@@ -149,7 +154,7 @@ final class JsonValues {
       case FLOAT -> (float) in.getDoubleValue();
       case DOUBLE -> in.getDoubleValue();
       case BINARY -> null;
-      default -> decoded(type, in.getText());
+      default -> decoded(type, in.getBigIntegerValue().toString());
     };
   }
 
@@ -242,7 +247,9 @@ final class JsonValues {
     }
   }
 
-  /** What has the same text in JSON as in delimited text: decimals, dates, timestamps, characters. */
+  /**
+   * What has the same text in JSON as in delimited text: decimals, dates, timestamps, characters.
+   */
   private @Nullable Object decoded(ColumnType type, String text) {
     CellDecoder decoder =
         decoders.computeIfAbsent(
@@ -259,9 +266,17 @@ final class JsonValues {
         };
     byte[] utf8 = padded.getBytes(StandardCharsets.UTF_8);
     decoder.deliver(0, utf8, 0, utf8.length, false, false);
-    if (captured.value() == null) {
+    if (captured.value() == null && (!nested || givesUp(type))) {
       unreadable = text;
     }
     return captured.value();
+  }
+
+  /** Whether Hive gives up the query for such a value, rather than reading NULL. */
+  private static boolean givesUp(ColumnType type) {
+    return switch (type.kind()) {
+      case DECIMAL, TIMESTAMP -> false;
+      default -> true;
+    };
   }
 }

@@ -154,8 +154,7 @@ final class NestedText {
     }
     CellDecoder decoder =
         scalars.computeIfAbsent(
-            type,
-            scalar -> new CellDecoder(List.of(new Column("part", scalar)), layout, captured));
+            type, scalar -> new CellDecoder(List.of(new Column("part", scalar)), layout, captured));
     captured.begin(type);
     String reason = decoder.deliver(0, bytes, start, end, isEscaped(bytes, start, end), false);
     if (reason != null && refusal == null) {

@@ -19,10 +19,14 @@ public enum ServerKind {
       "kafka-server",
       "dev.leat.testserver.kafka.KafkaServer",
       "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"),
-  /** Hive's own reader of delimited text. */
+  /** Hive's own readers of files. */
   HIVE_TEXT(
       "hive-text-server",
       "dev.leat.testserver.hivetext.HiveTextServer",
+      "--add-opens=java.base/java.lang=ALL-UNNAMED",
+      "--add-opens=java.base/java.net=ALL-UNNAMED",
+      "--add-opens=java.base/java.nio=ALL-UNNAMED",
+      "--add-opens=java.base/java.util=ALL-UNNAMED",
       "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"),
   /** Hive's metastore. */
   HIVE_METASTORE(
