@@ -17,7 +17,11 @@ final class ConnectorJar {
     try (Stream<Path> files = Files.list(target)) {
       List<Path> jars =
           files
-              .filter(file -> file.getFileName().toString().matches("leat-sql-connector-.*\\.jar"))
+              .filter(
+                  file ->
+                      file.getFileName()
+                          .toString()
+                          .matches("leat-sql-connector-(?!.*-sources).*\\.jar"))
               .toList();
       if (jars.size() == 1) {
         return jars.get(0);

@@ -113,7 +113,11 @@ public final class SqlShow implements AutoCloseable {
     Path folder = target.toAbsolutePath().resolveSibling("sql-connector").resolve("target");
     try (Stream<Path> files = Files.list(folder)) {
       return files
-          .filter(file -> file.getFileName().toString().matches("leat-sql-connector-.*\\.jar"))
+          .filter(
+              file ->
+                  file.getFileName()
+                      .toString()
+                      .matches("leat-sql-connector-(?!.*-sources).*\\.jar"))
           .findFirst()
           .orElseThrow(() -> new IOException("no leat-sql-connector in " + folder));
     }
