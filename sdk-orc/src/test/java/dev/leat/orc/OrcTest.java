@@ -12,11 +12,76 @@ import dev.leat.spi.FormatReader;
 import dev.leat.spi.RowFormat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.orc.CompressionKind;
+import org.apache.orc.OrcFile;
+import org.apache.orc.TypeDescription;
+import org.apache.orc.Writer;
+import org.apache.orc.storage.ql.exec.vector.BytesColumnVector;
+import org.apache.orc.storage.ql.exec.vector.LongColumnVector;
+import org.apache.orc.storage.ql.exec.vector.VectorizedRowBatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class OrcTest {
+  private static final int ROWS = 5_000;
+
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @EnumSource(names = {"NONE", "ZLIB", "SNAPPY", "LZ4", "ZSTD"})
+  void aFileIsReadInPartsOnTheClassPathThatUsersGet(CompressionKind compression)
+      throws IOException {
+    Path path = directory.resolve(compression + ".orc");
+    TypeDescription schema = TypeDescription.fromString("struct<id:bigint,name:string,unused:int>");
+    Configuration conf = new Configuration(false);
+    conf.set("fs.file.impl", "org.apache.hadoop.fs.RawLocalFileSystem");
+    try (Writer writer =
+        OrcFile.createWriter(
+            new org.apache.hadoop.fs.Path(path.toUri()),
+            OrcFile.writerOptions(conf)
+                .setSchema(schema)
+                .compress(compression)
+                .stripeSize(8_192))) {
+      VectorizedRowBatch batch = schema.createRowBatch(100);
+      for (int i = 0; i < ROWS; i++) {
+        ((LongColumnVector) batch.cols[0]).vector[batch.size] = i;
+        ((BytesColumnVector) batch.cols[1])
+            .setVal(batch.size, ("name" + i).getBytes(StandardCharsets.US_ASCII));
+        if (++batch.size == batch.getMaxSize()) {
+          writer.addRowBatch(batch);
+          batch.reset();
+        }
+      }
+    }
+    byte[] content = Files.readAllBytes(path);
+    Blob file = KeptRows.blob(content);
+    List<Column> columns =
+        List.of(
+            new Column("NAME", ColumnType.STRING),
+            new Column("absent", ColumnType.INT),
+            new Column("id", ColumnType.BIGINT));
+    FormatReader reader = Orc.format().reader(columns);
+    KeptRows rows = new KeptRows();
+    for (FileSplit split : reader.splits(file, Math.max(1, content.length / 3))) {
+      reader.read(split, KeptRows.reader(content), rows);
+    }
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < ROWS; i++) {
+      expected.add(List.of("name" + i, i).toString());
+    }
+    assertThat(rows.rows).isEqualTo(expected);
+    assertThat(Orc.format().columnsOf(file, KeptRows.reader(content)))
+        .extracting(column -> column.name() + " " + column.type().orElseThrow())
+        .containsExactly("id bigint", "name string", "unused int");
+  }
 
   @Test
   void aFileOfAnotherFormatIsRefusedWithItsName() {
