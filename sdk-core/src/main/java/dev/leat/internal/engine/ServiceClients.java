@@ -119,7 +119,7 @@ record ServiceClients(
     }
   }
 
-  private static TierClient openTier(
+  static TierClient openTier(
       String dimension,
       RemoteTier tier,
       StoreContext context,
@@ -143,7 +143,7 @@ record ServiceClients(
     }
   }
 
-  private static StoreClient openSource(
+  static StoreClient openSource(
       String dimension,
       URI location,
       StoreContext context,
@@ -179,7 +179,7 @@ record ServiceClients(
     }
   }
 
-  private static void closeQuietly(AutoCloseable each, Throwable into) {
+  static void closeQuietly(AutoCloseable each, Throwable into) {
     try {
       each.close();
     } catch (Exception e) {

@@ -86,10 +86,31 @@ public final class TableScan {
    */
   public void read(int ordinal, FileSplit split, BlobReader reader, SplitSink sink)
       throws IOException {
+    read(
+        ordinal,
+        split,
+        reader,
+        columns.filter().isPresent()
+            ? new FilterSink(sink, columns.filter().get(), columns)
+            : (RowSink) sink);
+  }
+
+  /**
+   * Parses a part of a file and leaves the filter to the sink, which also gets the columns that
+   * only the filter asks for, behind those that are kept.
+   *
+   * @param ordinal the position of the file in the version
+   */
+  public void readUnfiltered(int ordinal, FileSplit split, BlobReader reader, RowSink sink)
+      throws IOException {
+    read(ordinal, split, reader, sink);
+  }
+
+  private void read(int ordinal, FileSplit split, BlobReader reader, RowSink sink)
+      throws IOException {
     Part part = part(ordinal);
     PartReader partReader = readerOf(part);
-    RowSink target =
-        columns.filter().isPresent() ? new FilterSink(sink, columns.filter().get(), columns) : sink;
+    RowSink target = sink;
     if (!partReader.straight()) {
       BufferedRow values = part.values();
       target =

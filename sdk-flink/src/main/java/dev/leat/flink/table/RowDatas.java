@@ -4,13 +4,11 @@ import dev.leat.internal.index.CellConverter;
 import dev.leat.internal.index.Cells;
 import dev.leat.internal.index.RowShape;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.flink.table.data.DecimalData;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
-import org.apache.flink.table.data.TimestampData;
 import org.apache.flink.table.types.logical.CharType;
 import org.apache.flink.table.types.logical.DecimalType;
 import org.apache.flink.table.types.logical.LogicalType;
@@ -23,8 +21,6 @@ final class RowDatas implements RowShape<RowData> {
   private static final CellConverter<StringData> TEXT = StringData::fromBytes;
 
   private static final int LARGEST_COMPACT_PRECISION = 18;
-  private static final int NANOS_PER_MILLI = 1_000_000;
-  private static final int NANO_DIGITS = 9;
 
   private final Cell[] cells;
 
@@ -72,12 +68,12 @@ final class RowDatas implements RowShape<RowData> {
       case CHAR -> character(((CharType) type).getLength(), column);
       case BINARY, VARBINARY -> cells -> cells.bytes(column);
       case DECIMAL -> decimal((DecimalType) type, column);
-      case TIMESTAMP_WITHOUT_TIME_ZONE -> timestamp(((TimestampType) type).getPrecision(), column);
+      case TIMESTAMP_WITHOUT_TIME_ZONE -> timestamp((TimestampType) type, column);
+      case ARRAY, MAP, ROW -> nested(type, column);
       default -> throw new IllegalStateException("a column of type " + type + " was let through");
     };
   }
 
-  /** A CHAR is padded in Flink and has no spaces at its end in an index. */
   private static Cell character(int length, int column) {
     CellConverter<StringData> padded = new Padded(length);
     return cells -> cells.shared(column, padded);
@@ -87,10 +83,16 @@ final class RowDatas implements RowShape<RowData> {
   private record Padded(int length) implements CellConverter<StringData> {
     @Override
     public StringData convert(byte[] bytes) {
-      String text = new String(bytes, StandardCharsets.UTF_8);
-      return StringData.fromString(
-          text + " ".repeat(Math.max(0, length - text.codePointCount(0, text.length()))));
+      return Values.padded(bytes, length);
     }
+  }
+
+  private static Cell nested(LogicalType type, int column) {
+    NestedValues values = new NestedValues(type);
+    return cells -> {
+      byte[] cell = cells.bytes(column);
+      return cell == null ? null : values.of(cell);
+    };
   }
 
   private static Cell decimal(DecimalType type, int column) {
@@ -108,21 +110,11 @@ final class RowDatas implements RowShape<RowData> {
     };
   }
 
-  /** What is finer than the declared precision is cut off, as Flink's casts do. */
-  private static Cell timestamp(int precision, int column) {
-    int unit = 1;
-    for (int i = precision; i < NANO_DIGITS; i++) {
-      unit *= 10;
-    }
-    int cut = unit;
-    return cells -> {
-      if (cells.isNull(column)) {
-        return null;
-      }
-      int nano = cells.nano(column);
-      nano -= nano % cut;
-      return TimestampData.fromEpochMillis(
-          cells.epochSecond(column) * 1000 + nano / NANOS_PER_MILLI, nano % NANOS_PER_MILLI);
-    };
+  private static Cell timestamp(TimestampType type, int column) {
+    int unit = Values.unit(type);
+    return cells ->
+        cells.isNull(column)
+            ? null
+            : Values.ofTimestamp(unit, cells.epochSecond(column), cells.nano(column));
   }
 }

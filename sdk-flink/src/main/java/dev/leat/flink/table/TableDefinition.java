@@ -6,6 +6,7 @@ import dev.leat.DimensionRow;
 import dev.leat.MalformedRows;
 import dev.leat.Partitions;
 import dev.leat.Refresh;
+import dev.leat.RowFilter;
 import dev.leat.Staleness;
 import dev.leat.flink.table.LeatOptions.IndexColumns;
 import dev.leat.format.Column;
@@ -123,18 +124,22 @@ record TableDefinition(
    *
    * @param kept the positions of the columns that its index holds
    * @param keys the positions of the columns of its key
+   * @param filter which rows it has, or empty for all
    */
-  Dimension<DimensionKey, DimensionRow> dimension(List<Integer> kept, List<Integer> keys) {
+  Dimension<DimensionKey, DimensionRow> dimension(
+      List<Integer> kept, List<Integer> keys, Optional<RowFilter> filter) {
     Dimension.NamedStage named = Dimension.named(name);
     Dimension.LocatedStage located =
         storeSettings.isPresent()
             ? named.at(location.toString(), storeSettings.get())
             : named.at(location.toString());
-    return partitions
-        .map(located::partitionedBy)
-        .orElse(located)
-        .rows(kept.stream().map(columns::get).toList(), format)
-        .keyedBy(keys.stream().map(key -> columns.get(key).name()).toArray(String[]::new))
-        .malformedRows(malformedRows);
+    Dimension<DimensionKey, DimensionRow> dimension =
+        partitions
+            .map(located::partitionedBy)
+            .orElse(located)
+            .rows(kept.stream().map(columns::get).toList(), format)
+            .keyedBy(keys.stream().map(key -> columns.get(key).name()).toArray(String[]::new))
+            .malformedRows(malformedRows);
+    return filter.map(dimension::where).orElse(dimension);
   }
 }
