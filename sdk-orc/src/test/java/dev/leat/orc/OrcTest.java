@@ -43,6 +43,8 @@ class OrcTest {
     TypeDescription schema = TypeDescription.fromString("struct<id:bigint,name:string,unused:int>");
     Configuration conf = new Configuration(false);
     conf.set("fs.file.impl", "org.apache.hadoop.fs.RawLocalFileSystem");
+    // Hadoop keeps a file system for all who ask for its scheme, and others need the usual one.
+    conf.set("fs.file.impl.disable.cache", "true");
     try (Writer writer =
         OrcFile.createWriter(
             new org.apache.hadoop.fs.Path(path.toUri()),

@@ -50,6 +50,8 @@ final class OrcFiles {
     TypeDescription schema = TypeDescription.fromString(ColumnType.struct(columns).toString());
     Configuration conf = new Configuration(false);
     conf.set("fs.file.impl", "org.apache.hadoop.fs.RawLocalFileSystem");
+    // Hadoop keeps a file system for all who ask for its scheme, and others need the usual one.
+    conf.set("fs.file.impl.disable.cache", "true");
     try (Writer writer =
         OrcFile.createWriter(
             new org.apache.hadoop.fs.Path(path.toUri()),
