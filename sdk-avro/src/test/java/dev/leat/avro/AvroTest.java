@@ -9,6 +9,7 @@ import dev.leat.format.Formats;
 import dev.leat.spi.Blob;
 import dev.leat.spi.FileSplit;
 import dev.leat.spi.FormatReader;
+import dev.leat.spi.KeptRows;
 import dev.leat.spi.RowFormat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,5 @@
-package dev.leat.orc;
+package dev.leat.spi;
 
-import dev.leat.spi.Blob;
-import dev.leat.spi.BlobReader;
-import dev.leat.spi.RowSink;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.math.BigInteger;
@@ -15,16 +12,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** Keeps rows as text, and reads a file that is an array of bytes. */
-final class KeptRows implements RowSink {
-  final List<String> rows = new ArrayList<>();
-  final TreeMap<Integer, String> row = new TreeMap<>();
+public final class KeptRows implements RowSink {
+  public final List<String> rows = new ArrayList<>();
+  public final TreeMap<Integer, String> row = new TreeMap<>();
   private long offset = -1;
 
-  static Blob blob(byte[] content) {
+  public static Blob blob(byte[] content) {
     return new Blob(URI.create("mem:///part-0"), content.length, Optional.empty(), Instant.EPOCH);
   }
 
-  static BlobReader reader(byte[] content) {
+  public static BlobReader reader(byte[] content) {
     return new BlobReader() {
       @Override
       public void readFully(long position, byte[] target, int from, int length) {
