@@ -5,9 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.leat.spi.StoreSettings;
 import java.net.URI;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * How to reach a bucket, for what the configuration of Flink or Hadoop on the TaskManagers does not
@@ -23,9 +21,6 @@ import java.util.regex.Pattern;
 public final class S3 implements StoreSettings {
   private static final long serialVersionUID = 1L;
 
-  private static final Pattern SECRET =
-      Pattern.compile(
-          "secret|password|passwd|token|access[._-]?key|encryption[._-]?key|private[._-]?key|credentials?$|\\.sse\\.");
   private static final S3 NOTHING = new S3(Map.of());
 
   private final Map<String, String> properties;
@@ -102,7 +97,7 @@ public final class S3 implements StoreSettings {
       throw new IllegalArgumentException(
           "'" + key + "' is no property of S3A; its keys begin with fs.s3a. or hadoop.");
     }
-    if (SECRET.matcher(key.toLowerCase(Locale.ROOT)).find()) {
+    if (StoreSettings.namesSecret(key)) {
       throw new IllegalArgumentException(
           "'"
               + key

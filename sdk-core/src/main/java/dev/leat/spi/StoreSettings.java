@@ -14,4 +14,14 @@ public interface StoreSettings extends Serializable {
    * never a secret.
    */
   Map<String, String> properties();
+
+  /**
+   * Whether a key is by its name that of a secret, e.g. {@code fs.s3a.secret.key}. Such a setting
+   * is refused wherever settings travel or stand in clear, and its value is in no message.
+   *
+   * @param key a key, in any case
+   */
+  static boolean namesSecret(String key) {
+    return SecretNames.contain(key);
+  }
 }

@@ -1,8 +1,7 @@
 package dev.leat.flink.table;
 
-import java.util.Locale;
+import dev.leat.spi.StoreSettings;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.apache.flink.table.api.ValidationException;
 
 /**
@@ -10,9 +9,6 @@ import org.apache.flink.table.api.ValidationException;
  * plan or the job.
  */
 final class Secrets {
-  private static final Pattern SECRET =
-      Pattern.compile(
-          "secret|password|passwd|token|access[._-]?key|encryption[._-]?key|private[._-]?key|credentials?$|\\.sse\\.");
 
   private Secrets() {}
 
@@ -24,7 +20,7 @@ final class Secrets {
   static void refuse(String table, Map<String, String> options) {
     options.forEach(
         (key, value) -> {
-          if (SECRET.matcher(key.toLowerCase(Locale.ROOT)).find()) {
+          if (StoreSettings.namesSecret(key)) {
             throw new ValidationException(
                 "The option '"
                     + key
