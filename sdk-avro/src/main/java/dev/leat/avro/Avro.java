@@ -68,12 +68,7 @@ public final class Avro implements RowFormat {
 
   @Override
   public Optional<List<DeclaredColumn>> declaredColumns() {
-    return Optional.ofNullable(columns)
-        .map(
-            list ->
-                list.stream()
-                    .map(column -> new DeclaredColumn(column.name(), Optional.of(column.type())))
-                    .toList());
+    return Optional.ofNullable(columns).map(list -> list.stream().map(DeclaredColumn::of).toList());
   }
 
   @Override

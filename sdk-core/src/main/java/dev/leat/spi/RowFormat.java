@@ -46,5 +46,11 @@ public interface RowFormat extends Serializable {
    * @param name its name
    * @param type its type, or empty where the format does not know (text): then the target decides
    */
-  record DeclaredColumn(String name, Optional<dev.leat.format.ColumnType> type) {}
+  record DeclaredColumn(String name, Optional<dev.leat.format.ColumnType> type) {
+
+    /** A column whose type is known. */
+    public static DeclaredColumn of(Column column) {
+      return new DeclaredColumn(column.name(), Optional.of(column.type()));
+    }
+  }
 }

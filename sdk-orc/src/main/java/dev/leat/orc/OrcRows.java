@@ -4,6 +4,7 @@ import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.format.Column;
 import dev.leat.format.ColumnType;
+import dev.leat.internal.cell.EvenSplits;
 import dev.leat.internal.cell.ObjectCells;
 import dev.leat.spi.Blob;
 import dev.leat.spi.BlobReader;
@@ -104,19 +105,7 @@ final class OrcRows implements FormatReader {
 
   @Override
   public List<FileSplit> splits(Blob file, long targetBytes) {
-    if (targetBytes < 1) {
-      throw new IllegalArgumentException(
-          "splits of " + targetBytes + " bytes cannot be made; use 1 or more");
-    }
-    List<FileSplit> splits = new ArrayList<>();
-    for (long start = 0; start < file.length(); ) {
-      long rest = file.length() - start;
-      // The last one may be larger, so that none is tiny.
-      long length = rest < targetBytes + targetBytes / 2 ? rest : targetBytes;
-      splits.add(new FileSplit(file, start, length));
-      start += length;
-    }
-    return splits;
+    return EvenSplits.of(file, targetBytes);
   }
 
   /** Reads the stripes that begin in the split. */

@@ -5,7 +5,6 @@ import dev.leat.spi.RowFormat.DeclaredColumn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -31,7 +30,7 @@ record SourceColumns(List<DeclaredColumn> columns, int partitionBegin) {
     }
     int partitionBegin = all.size();
     for (Column column : partitionColumns) {
-      all.add(new DeclaredColumn(column.name(), Optional.of(column.type())));
+      all.add(DeclaredColumn.of(column));
     }
     return new SourceColumns(List.copyOf(all), partitionBegin);
   }
