@@ -52,7 +52,6 @@ record ServiceClients(
       TierCounters localCounters,
       LoadStatistics loads,
       EventStream events,
-      Waiting realTime,
       BooleanSupplier closing)
       throws InterruptedException {
     Dimension<?, ?> dimension = request.dimension();
@@ -108,7 +107,6 @@ record ServiceClients(
               loads,
               events,
               settings,
-              realTime,
               closing);
       return new ServiceClients(dimension.name(), source, List.copyOf(tierClients), local, loader);
     } catch (InterruptedException | RuntimeException | Error e) {

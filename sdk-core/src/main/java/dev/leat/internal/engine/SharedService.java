@@ -256,14 +256,7 @@ final class SharedService<K, D> {
     try {
       ServiceClients clients =
           ServiceClients.open(
-              request,
-              environment,
-              settings,
-              localCounters,
-              loads,
-              events,
-              realTime,
-              () -> closing);
+              request, environment, settings, localCounters, loads, events, () -> closing);
       statistics.opened(clients);
       try {
         work(clients);
@@ -492,7 +485,8 @@ final class SharedService<K, D> {
                   + " attempts to read it; publish new versions of the table as a whole, or less often",
               e);
         }
-        if (realTime.await(pause, () -> closing)) {
+        settings.storeTime().sleep(pause);
+        if (closing) {
           throw new InterruptedException("the service was closed");
         }
         pause = pause.multipliedBy(2);

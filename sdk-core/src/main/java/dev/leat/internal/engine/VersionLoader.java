@@ -55,7 +55,6 @@ final class VersionLoader {
   private final LoadStatistics loads;
   private final EventStream events;
   private final EngineSettings settings;
-  private final Waiting waiting;
   private final BooleanSupplier closed;
 
   VersionLoader(
@@ -68,7 +67,6 @@ final class VersionLoader {
       LoadStatistics loads,
       EventStream events,
       EngineSettings settings,
-      Waiting waiting,
       BooleanSupplier closed) {
     this.dimension = dimension;
     this.duplicates = duplicates;
@@ -81,7 +79,6 @@ final class VersionLoader {
     this.loads = loads;
     this.events = events;
     this.settings = settings;
-    this.waiting = waiting;
     this.closed = closed;
   }
 
@@ -581,7 +578,11 @@ final class VersionLoader {
   // ---- waiting -------------------------------------------------------------------------------
 
   private void pause(Duration duration) throws InterruptedException {
-    if (waiting.await(duration, closed)) {
+    if (!closed.getAsBoolean()) {
+      // Closing the service interrupts it.
+      settings.storeTime().sleep(duration);
+    }
+    if (closed.getAsBoolean()) {
       throw new InterruptedException("the service was closed");
     }
   }

@@ -7,29 +7,36 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for time to pass on a clock, or for something to happen. Thread-safe.
  *
  * <p>Time on the system's clock is measured by {@link System#nanoTime}, so that a clock that is set
  * does not stall a wait. Any other clock may jump at any moment without telling, and is looked at
- * every few milliseconds.
+ * every few milliseconds; a {@link PacedClock} waits by itself.
  */
 final class Waiting {
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final Clock clock;
   private final boolean systemClock;
+  private final @Nullable PacedClock paced;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
   Waiting(Clock clock) {
     this.clock = clock;
     this.systemClock = clock.equals(Clock.system(clock.getZone()));
+    this.paced = clock instanceof PacedClock pacedClock ? pacedClock : null;
   }
 
   /** Lets all waits look again at what they wait for. */
   void wake() {
+    if (paced != null) {
+      paced.wake();
+      return;
+    }
     lock.lock();
     try {
       changed.signalAll();
@@ -47,20 +54,14 @@ final class Waiting {
   }
 
   /**
-   * Waits until {@code happened} is true or the time has passed.
-   *
-   * @return whether it happened
-   */
-  boolean await(Duration atMost, BooleanSupplier happened) throws InterruptedException {
-    return awaitUntil(in(atMost), happened);
-  }
-
-  /**
    * Waits until {@code happened} is true or a moment has come.
    *
    * @return whether it happened
    */
   boolean awaitUntil(Moment moment, BooleanSupplier happened) throws InterruptedException {
+    if (paced != null) {
+      return paced.awaitUntil(moment.instant(), happened);
+    }
     lock.lockInterruptibly();
     try {
       while (!happened.getAsBoolean()) {
@@ -85,6 +86,10 @@ final class Waiting {
 
   /** Waits until {@code happened} is true. */
   void await(BooleanSupplier happened) throws InterruptedException {
+    if (paced != null) {
+      paced.awaitUntil(Instant.MAX, happened);
+      return;
+    }
     lock.lockInterruptibly();
     try {
       while (!happened.getAsBoolean()) {
