@@ -55,6 +55,8 @@ public enum ErrorCode {
   STALE("LEAT-5001"),
   /** The key of a lookup cannot be encoded. */
   INVALID_KEY("LEAT-5002"),
+  /** The version of a checkpoint or savepoint can no longer be had. */
+  VERSION_GONE("LEAT-5003"),
 
   /** The Hive metastore does not answer, or answers with an error. */
   METASTORE_UNAVAILABLE("LEAT-6001"),

@@ -56,7 +56,7 @@ final class AgeLimit {
           "Dimension '"
               + request.dimension().name()
               + "': version "
-              + served.source().id()
+              + served.id()
               + " was last seen to be current at "
               + seen
               + ", "

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** A reader that holds a pin on the version that it reads. */
 final class PinnedReader<K, D> implements DimensionReader<K, D> {
   private final SharedService<?, ?> service;
+  private final Track track;
   private final Function<Index, IndexLookup<K, D>> lookups;
   private final HotRowCounter hotRows;
   private final boolean limited;
@@ -27,16 +28,19 @@ final class PinnedReader<K, D> implements DimensionReader<K, D> {
   /**
    * A reader of a version that is pinned for it.
    *
+   * @param track says which version comes next
    * @param lookups makes the lookup of each version that is read
    * @param hotRows is counted by these lookups
    */
   PinnedReader(
       SharedService<?, ?> service,
+      Track track,
       ServedVersion served,
       Function<Index, IndexLookup<K, D>> lookups,
       HotRowCounter hotRows,
       boolean limited) {
     this.service = service;
+    this.track = track;
     this.lookups = lookups;
     this.hotRows = hotRows;
     this.limited = limited;
@@ -50,7 +54,7 @@ final class PinnedReader<K, D> implements DimensionReader<K, D> {
 
   @Override
   public boolean advance() {
-    boolean moved = service.current() != served && move();
+    boolean moved = track.current() != served && move();
     if (limited) {
       service.checkAge(served);
     }
@@ -62,7 +66,7 @@ final class PinnedReader<K, D> implements DimensionReader<K, D> {
       // It has no pin left: to give one back would unmap what another reader reads.
       throw closedReader();
     }
-    ServedVersion next = service.pinCurrent();
+    ServedVersion next = track.pinCurrent();
     if (next == served) {
       next.unpin();
       return false;
@@ -74,7 +78,7 @@ final class PinnedReader<K, D> implements DimensionReader<K, D> {
       next.unpin();
       throw e;
     }
-    boolean other = !next.source().id().equals(served.source().id());
+    boolean other = !next.id().equals(served.id());
     served.unpin();
     served = next;
     lookup = nextLookup;
@@ -126,9 +130,9 @@ final class PinnedReader<K, D> implements DimensionReader<K, D> {
       if (giving.receiverFailed) {
         throw e;
       }
-      String before = served.source().id();
+      String before = served.id();
       replaceDamaged(e);
-      if (giving.given > 0 && !before.equals(served.source().id())) {
+      if (giving.given > 0 && !before.equals(served.id())) {
         // Some rows of the old version have been given, and those of the new one may be others.
         throw e;
       }
@@ -189,7 +193,7 @@ final class PinnedReader<K, D> implements DimensionReader<K, D> {
     if (failure.errorCode() != ErrorCode.INDEX_DAMAGED) {
       throw failure;
     }
-    service.awaitReplacement(served, failure);
+    service.awaitReplacement(track, served, failure);
     move();
   }
 

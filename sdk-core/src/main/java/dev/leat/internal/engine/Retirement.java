@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,18 +48,15 @@ final class Retirement {
   /**
    * Unmaps all that were handed over, and lets go of their files.
    *
-   * @param served the version that is served
+   * @param filesUnused is told of each one that was unmapped; says whether its files are unused now
    * @return them
    */
-  List<ServedVersion> unmap(LocalRepository local, @Nullable ServedVersion served) {
+  List<ServedVersion> unmap(LocalRepository local, Predicate<ServedVersion> filesUnused) {
     List<ServedVersion> unmapped = new ArrayList<>();
     for (ServedVersion version = left.poll(); version != null; version = left.poll()) {
       version.local().index().close();
       unmapped.add(version);
-      // A replacement of a damaged index has the same version and is in use.
-      if (served == null
-          || served == version
-          || !served.source().id().equals(version.source().id())) {
+      if (filesUnused.test(version)) {
         release(local, version);
       }
     }
@@ -74,7 +71,7 @@ final class Retirement {
       LOG.warn(
           "Dimension '{}': the files of version {} stay until this process ends",
           dimension,
-          version.source().id(),
+          version.id(),
           e);
     }
   }

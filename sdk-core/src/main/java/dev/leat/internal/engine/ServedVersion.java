@@ -3,46 +3,65 @@ package dev.leat.internal.engine;
 import dev.leat.DimensionVersion;
 import dev.leat.event.DimensionEvent.Origin;
 import dev.leat.internal.engine.repository.LocalIndex;
-import dev.leat.internal.engine.source.SourceVersion;
+import dev.leat.internal.engine.source.VersionName;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * A version whose index is mapped. Counts those who may be reading it: the service while it serves
- * it, and each reader that is pinned to it. When the last has left it is handed over to be
- * unmapped.
+ * A version whose index is mapped. Counts those who may be reading it: whoever had it loaded, the
+ * tracks that are at it, and each reader that is pinned to it. When the last has left it is handed
+ * over to be unmapped.
  */
 final class ServedVersion {
-  private final SourceVersion version;
+  private final VersionName name;
   private final LocalIndex local;
   private final Origin origin;
+  private final Duration took;
   private final Consumer<ServedVersion> onLastUnpin;
 
-  /** Begins at 1, for the service. */
+  /** Begins at 1, for the one who had it loaded. */
   private final AtomicInteger pins = new AtomicInteger(1);
+
+  /** The tracks that are at it. */
+  private final AtomicInteger tracks = new AtomicInteger();
+
+  private final AtomicBoolean counted = new AtomicBoolean();
 
   private volatile Instant seen;
 
   /** The same for a comparison that costs little; saturated so that a difference is in range. */
   private volatile long seenMillis;
 
+  /**
+   * A version that the caller has pinned.
+   *
+   * @param took how long it took to load it
+   */
   ServedVersion(
-      SourceVersion version,
+      VersionName name,
       LocalIndex local,
       Origin origin,
       Instant seen,
+      Duration took,
       Consumer<ServedVersion> onLastUnpin) {
-    this.version = version;
+    this.name = name;
     this.local = local;
     this.origin = origin;
     this.seen = seen;
     this.seenMillis = millis(seen);
+    this.took = took;
     this.onLastUnpin = onLastUnpin;
   }
 
-  SourceVersion source() {
-    return version;
+  VersionName name() {
+    return name;
+  }
+
+  String id() {
+    return name.id();
   }
 
   LocalIndex local() {
@@ -51,6 +70,10 @@ final class ServedVersion {
 
   Origin origin() {
     return origin;
+  }
+
+  Duration took() {
+    return took;
   }
 
   /** When the source was last seen to have it. */
@@ -77,7 +100,26 @@ final class ServedVersion {
   }
 
   DimensionVersion version() {
-    return new DimensionVersion(version.id(), seen);
+    return new DimensionVersion(name.id(), seen);
+  }
+
+  KnownVersion known() {
+    return new KnownVersion(name.id(), name.fingerprint(), seen);
+  }
+
+  /** Whether it is counted among the loads by this call, the first one. */
+  boolean countedNow() {
+    return counted.compareAndSet(false, true);
+  }
+
+  /** Counts a track that moves to it; says whether it is the first. */
+  boolean enteredByATrack() {
+    return tracks.incrementAndGet() == 1;
+  }
+
+  /** Counts a track that leaves it. */
+  void leftByATrack() {
+    tracks.decrementAndGet();
   }
 
   /** Pins the index, unless the last one has left already. */
@@ -100,7 +142,7 @@ final class ServedVersion {
       onLastUnpin.accept(this);
     } else if (left < 0) {
       throw new IllegalStateException(
-          "version " + version.id() + " was unpinned more often than pinned");
+          "version " + name.id() + " was unpinned more often than pinned");
     }
   }
 }

@@ -9,7 +9,6 @@ import dev.leat.internal.engine.source.Source;
 import dev.leat.internal.engine.source.SourceErrors;
 import dev.leat.internal.engine.tier.StoreClient;
 import dev.leat.internal.engine.tier.TierClient;
-import dev.leat.internal.engine.tier.TierCounters;
 import dev.leat.internal.index.IndexManifest;
 import dev.leat.internal.store.RoutingStore;
 import dev.leat.spi.CacheTier;
@@ -45,15 +44,11 @@ record ServiceClients(
    *
    * @param closing whether the service is to end, which long waits look at
    */
-  static ServiceClients open(
-      ServiceRequest<?, ?> request,
-      ServiceEnvironment environment,
-      EngineSettings settings,
-      TierCounters localCounters,
-      LoadStatistics loads,
-      EventStream events,
-      BooleanSupplier closing)
-      throws InterruptedException {
+  static ServiceClients open(Workplace place, BooleanSupplier closing) throws InterruptedException {
+    ServiceRequest<?, ?> request = place.request();
+    ServiceEnvironment environment = place.environment();
+    EngineSettings settings = place.settings();
+    EventStream events = place.events();
     Dimension<?, ?> dimension = request.dimension();
     Map<String, String> properties = new HashMap<>(environment.properties());
     properties.putAll(dimension.storeSettings().map(StoreSettings::properties).orElse(Map.of()));
@@ -103,8 +98,8 @@ record ServiceClients(
               source,
               tierClients,
               local,
-              localCounters,
-              loads,
+              place.localCounters(),
+              place.loads(),
               events,
               settings,
               closing);

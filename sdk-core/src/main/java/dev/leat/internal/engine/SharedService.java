@@ -1,29 +1,13 @@
 package dev.leat.internal.engine;
 
 import dev.leat.DataSize;
-import dev.leat.ErrorCode;
 import dev.leat.LeatException;
-import dev.leat.event.DimensionEvent;
-import dev.leat.event.DimensionEvent.Origin;
 import dev.leat.event.DimensionStatistics;
-import dev.leat.internal.engine.VersionLoader.Loaded;
-import dev.leat.internal.engine.build.AttemptFailedException;
-import dev.leat.internal.engine.repository.LocalIndex;
-import dev.leat.internal.engine.repository.LocalRepository.LastServed;
-import dev.leat.internal.engine.source.SourceVersion;
-import dev.leat.internal.engine.tier.TierCounters;
 import dev.leat.internal.index.HotRowCounter;
 import dev.leat.internal.index.Index;
 import dev.leat.internal.index.IndexLookup;
-import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -31,85 +15,86 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The work behind all handles of equal requests: one thread that looks at the source, loads
- * versions, publishes them and swaps them in; and what readers share.
+ * The work behind all handles of equal requests: one thread that does what the {@link Watch} finds
+ * due or what {@link Orders} ask for; and what readers share.
  *
- * <p>The thread owns the clients, the repository and all changes of the served version. Other
- * threads read volatile fields and leave requests (a damaged index, a version that its last reader
- * has left).
+ * <p>The thread owns the clients, the repository and all that is loaded. Other threads read
+ * volatile fields and leave requests (an order, a damaged index, a version that its last reader has
+ * left).
  */
 final class SharedService<K, D> {
   private static final Logger LOG = LoggerFactory.getLogger(SharedService.class);
 
+  private final Workplace place;
   private final ServiceRequest<K, D> request;
-  private final ServiceEnvironment environment;
-  private final EngineSettings settings;
-  private final EventStream events;
-  private final Waiting clockTime;
-  private final Waiting realTime = new Waiting(Clock.systemUTC());
   private final Thread thread;
-  private final LoadStatistics loads = new LoadStatistics();
-  private final TierCounters localCounters = new TierCounters();
   private final ServiceStatistics statistics;
   private final AgeLimit ageLimit;
-  private final Retirement retirement;
+  private final Orders orders;
+  private final FailedLoads failedLoads = new FailedLoads();
+  private final Set<Steering> steerings = ConcurrentHashMap.newKeySet();
 
-  /** The last failure to replace a damaged version. */
-  private final Map<ServedVersion, Throwable> replacementFailures = new ConcurrentHashMap<>();
-
-  private final Set<ServedVersion> damaged = ConcurrentHashMap.newKeySet();
-
-  /**
-   * The version for readers that advance. Assigned when everything of the version is ready, and
-   * nothing of it changes later but the time at which it was seen.
-   */
-  private volatile @Nullable ServedVersion current;
+  /** Follows the source; null where only orders count. */
+  private final @Nullable Watch watch;
 
   private volatile @Nullable Throwable firstFailure;
   private volatile boolean closing;
   private volatile boolean ended;
 
-  /** When the source is looked at next; null for never. */
-  private Waiting.@Nullable Moment nextLook;
-
-  private boolean publicationPending;
-  private boolean publicationFailed;
-
-  SharedService(
-      ServiceRequest<K, D> request, ServiceEnvironment environment, EngineSettings settings) {
+  private SharedService(
+      ServiceRequest<K, D> request,
+      ServiceEnvironment environment,
+      EngineSettings settings,
+      Following following) {
     this.request = request;
-    this.environment = environment;
-    this.settings = settings;
-    this.events = new EventStream(request.dimension().name());
-    this.clockTime = new Waiting(environment.clock());
-    this.statistics = new ServiceStatistics(environment.clock(), loads, localCounters);
-    this.ageLimit = new AgeLimit(request, environment.clock(), loads);
-    this.retirement = new Retirement(request.dimension().name(), this::wakeThread);
-    this.thread = new Thread(this::run, "leat-" + request.dimension().name());
+    this.place = Workplace.of(request, environment, settings);
+    this.statistics =
+        new ServiceStatistics(environment.clock(), place.loads(), place.localCounters());
+    this.ageLimit = new AgeLimit(request, environment.clock(), place.loads());
+    this.orders = new Orders(place.dimension(), place::wake);
+    this.watch = following == Following.THE_SOURCE ? new Watch(place, () -> closing) : null;
+    this.thread = new Thread(this::run, "leat-" + place.dimension());
     thread.setDaemon(true);
   }
 
-  void start() {
-    thread.start();
+  /** What decides which version is read. */
+  enum Following {
+    THE_SOURCE,
+    ORDERS
+  }
+
+  static <K, D> SharedService<K, D> start(
+      ServiceRequest<K, D> request,
+      ServiceEnvironment environment,
+      EngineSettings settings,
+      Following following) {
+    SharedService<K, D> service = new SharedService<>(request, environment, settings, following);
+    service.thread.start();
+    return service;
   }
 
   EventStream events() {
-    return events;
+    return place.events();
   }
 
   // ---- for the threads of operators ----------------------------------------------------------
 
-  @Nullable ServedVersion current() {
-    return current;
-  }
-
-  /** Whether the first version could not be loaded, so that a new service has to try. */
+  /** Whether there was no beginning, so that a new service has to try. */
   boolean failed() {
     return firstFailure != null;
   }
 
+  /** What readers follow that follow the source. */
+  Track track() {
+    if (watch == null) {
+      throw new IllegalStateException("this service follows orders");
+    }
+    return watch.track();
+  }
+
   void awaitFirstVersion() throws InterruptedException {
-    realTime.await(() -> current != null || firstFailure != null || ended);
+    Track track = track();
+    place.realTime().await(() -> track.current() != null || firstFailure != null || ended);
     Throwable failure = firstFailure;
     if (failure instanceof LeatException error) {
       // A new one for each waiting thread, since a stack trace belongs to one.
@@ -117,12 +102,11 @@ final class SharedService<K, D> {
     }
     if (failure != null) {
       throw new IllegalStateException(
-          "Dimension '" + request.dimension().name() + "': the first version cannot be loaded",
-          failure);
+          "Dimension '" + place.dimension() + "': the first version cannot be loaded", failure);
     }
-    if (current == null) {
+    if (track.current() == null) {
       throw new InterruptedException(
-          "the service of dimension '" + request.dimension().name() + "' was closed");
+          "the service of dimension '" + place.dimension() + "' was closed");
     }
   }
 
@@ -132,34 +116,28 @@ final class SharedService<K, D> {
     return message.startsWith(prefix) ? message.substring(prefix.length()) : message;
   }
 
-  ServedVersion pinCurrent() {
-    while (true) {
-      ServedVersion candidate = current;
-      if (candidate == null) {
-        throw new IllegalStateException(
-            "Dimension '"
-                + request.dimension().name()
-                + "' has no version yet; call awaitFirstVersion() before");
-      }
-      if (candidate.pin()) {
-        return candidate;
-      }
-      if (ended) {
-        throw new IllegalStateException(
-            "the service of dimension '" + request.dimension().name() + "' is closed");
-      }
-    }
+  /** A new group of readers, and what it orders. The caller closes it. */
+  Steering steer() {
+    Steering steering = new Steering(place, orders, failedLoads);
+    steerings.add(steering);
+    return steering;
   }
 
-  DimensionReader<K, D> reader() {
+  void leave(Steering steering) {
+    steerings.remove(steering);
+    steering.close();
+  }
+
+  DimensionReader<K, D> reader(Track track) {
     return reader(
-        index -> index.lookup(request.dimension().keyType(), request.dimension().rowType()));
+        track, index -> index.lookup(request.dimension().keyType(), request.dimension().rowType()));
   }
 
   /** A reader that keeps rows which are asked for often. */
-  DimensionReader<K, D> reader(DataSize hotRows) {
+  DimensionReader<K, D> reader(Track track, DataSize hotRows) {
     HotRowCounter counter = new HotRowCounter();
     return reader(
+        track,
         index ->
             index.lookup(
                 request.dimension().keyType(), request.dimension().rowType(), hotRows, counter),
@@ -167,17 +145,17 @@ final class SharedService<K, D> {
   }
 
   /** A reader that makes its lookups itself. */
-  <A, B> DimensionReader<A, B> reader(Function<Index, IndexLookup<A, B>> lookups) {
-    return reader(lookups, new HotRowCounter());
+  <A, B> DimensionReader<A, B> reader(Track track, Function<Index, IndexLookup<A, B>> lookups) {
+    return reader(track, lookups, new HotRowCounter());
   }
 
   private <A, B> DimensionReader<A, B> reader(
-      Function<Index, IndexLookup<A, B>> lookups, HotRowCounter hotRows) {
-    ServedVersion pinned = pinCurrent();
+      Track track, Function<Index, IndexLookup<A, B>> lookups, HotRowCounter hotRows) {
+    ServedVersion pinned = track.pinCurrent();
     try {
       PinnedReader<A, B> reader =
           new PinnedReader<>(
-              this, pinned, lookups, hotRows, request.staleness().limit().isPresent());
+              this, track, pinned, lookups, hotRows, request.staleness().limit().isPresent());
       statistics.entered(reader);
       return reader;
     } catch (RuntimeException e) {
@@ -196,30 +174,34 @@ final class SharedService<K, D> {
   }
 
   /**
-   * Asks for the replacement of a version whose index was found damaged, and waits until another is
-   * served.
+   * Asks for the replacement of a version whose index was found damaged, and waits until the track
+   * is at another one.
    */
-  void awaitReplacement(ServedVersion served, LeatException failure) {
-    replacementFailures.remove(served);
-    damaged.add(served);
-    wakeThread();
+  void awaitReplacement(Track track, ServedVersion served, LeatException failure) {
+    LoadedVersions versions = place.versions();
+    versions.reportDamage(served);
+    place.wake();
     try {
-      realTime.await(() -> current != served || replacementFailures.containsKey(served) || ended);
+      place
+          .realTime()
+          .await(
+              () ->
+                  track.current() != served
+                      || versions.replacementFailure(served).isPresent()
+                      || ended);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw failure;
     }
-    if (current == served) {
-      Throwable cause = replacementFailures.get(served);
-      if (cause != null) {
-        failure.addSuppressed(cause);
-      }
+    if (track.current() == served) {
+      versions.replacementFailure(served).ifPresent(failure::addSuppressed);
       throw failure;
     }
   }
 
-  DimensionStatistics statistics() {
-    return statistics.with(current);
+  /** All that is known, at the version of a track. */
+  DimensionStatistics statistics(Track track) {
+    return statistics.with(track.current());
   }
 
   /** Ends the work and waits until nothing of it is left. */
@@ -230,7 +212,7 @@ final class SharedService<K, D> {
       return;
     }
     thread.interrupt();
-    wakeThread();
+    place.wake();
     boolean interrupted = false;
     while (true) {
       try {
@@ -245,362 +227,117 @@ final class SharedService<K, D> {
     }
   }
 
-  private void wakeThread() {
-    clockTime.wake();
-    realTime.wake();
-  }
-
   // ---- the service's thread ------------------------------------------------------------------
 
   private void run() {
+    Throwable end =
+        new IllegalStateException(
+            "the service of dimension '" + place.dimension() + "' was closed");
     try {
-      ServiceClients clients =
-          ServiceClients.open(
-              request, environment, settings, localCounters, loads, events, () -> closing);
+      ServiceClients clients = ServiceClients.open(place, () -> closing);
       statistics.opened(clients);
+      VersionSupply supply = new VersionSupply(place, clients, () -> closing);
       try {
-        work(clients);
+        work(supply);
       } finally {
         leave(clients);
       }
     } catch (InterruptedException e) {
       LOG.debug(
-          "Dimension '{}': the service was interrupted, since it is closed",
-          request.dimension().name(),
-          e);
+          "Dimension '{}': the service was interrupted, since it is closed", place.dimension(), e);
     } catch (RuntimeException | Error e) {
-      if (current == null) {
+      end = e;
+      if (place.versions().newest().isEmpty()) {
         firstFailure = e;
-        loads.failed(String.valueOf(e.getMessage()));
+        place.loads().failed(String.valueOf(e.getMessage()));
       } else {
         LOG.error(
             "Dimension '{}': the refresh has ended because of a defect; the served version stays",
-            request.dimension().name(),
+            place.dimension(),
             e);
-        loads.failed(String.valueOf(e));
+        place.loads().failed(String.valueOf(e));
       }
     } finally {
       ended = true;
-      retirement.end();
-      realTime.wake();
+      orders.end(end);
+      place.retirement().end();
+      place.realTime().wake();
     }
   }
 
-  private void work(ServiceClients clients) throws InterruptedException {
-    firstLoad(clients);
+  private void work(VersionSupply supply) throws InterruptedException {
+    if (watch != null) {
+      watch.begin(supply);
+    }
+    BooleanSupplier asked =
+        () ->
+            closing
+                || orders.pending()
+                || place.versions().anyDamaged()
+                || place.retirement().pending();
     while (!closing) {
-      tidyUp(clients);
-      BooleanSupplier asked = () -> closing || !damaged.isEmpty() || retirement.pending();
-      Waiting.Moment due = nextLook;
+      supply.tidyUp();
+      Waiting.Moment due = watch == null ? null : watch.nextLook();
       boolean woken = true;
       if (due != null) {
-        woken = clockTime.awaitUntil(due, asked);
+        woken = place.clockTime().awaitUntil(due, asked);
       } else {
-        clockTime.await(asked);
+        place.clockTime().await(asked);
       }
-      if (!damaged.isEmpty()) {
-        replaceDamaged(clients);
-      } else if (!woken && !closing) {
-        refresh(clients);
-      }
-    }
-  }
-
-  /**
-   * Says that a look at the source has ended. Comes before the outcome is made visible, so that
-   * whoever sees the outcome knows that the time to the next look is running.
-   */
-  private void lookEnded() {
-    double share = request.refresh().jitter();
-    double factor = share == 0 ? 1 : 1 + share * (2 * ThreadLocalRandom.current().nextDouble() - 1);
-    nextLook =
-        request
-            .refresh()
-            .interval()
-            .map(interval -> clockTime.in(scaled(interval, factor)))
-            .orElse(null);
-  }
-
-  private static Duration scaled(Duration interval, double factor) {
-    return Duration.ofMillis((long) (AgeLimit.saturatedMillis(interval) * factor));
-  }
-
-  private void firstLoad(ServiceClients clients) throws InterruptedException {
-    Instant begin = environment.clock().instant();
-    ServedVersion first;
-    try {
-      first = loadCurrent(clients);
-    } catch (LeatException e) {
-      Optional<ServedVersion> last = lastServed(clients, e);
-      if (last.isEmpty()) {
-        throw e;
-      }
-      lookEnded();
-      activate(last.get(), begin);
-      refreshFailed(e.errorCode(), String.valueOf(e.getMessage()));
-      return;
-    }
-    lookEnded();
-    activate(first, begin);
-    publish(clients, first);
-  }
-
-  /**
-   * The version that was served before a restart, while the source cannot be asked for its present
-   * one: an outage of the source that a running job would have got over must not keep a restarted
-   * one from starting. It is as old as the source was last seen to have it.
-   */
-  private Optional<ServedVersion> lastServed(ServiceClients clients, LeatException failure) {
-    boolean outage =
-        failure.errorCode() == ErrorCode.SOURCE_UNREADABLE
-            || failure.errorCode() == ErrorCode.SOURCE_TIMEOUT;
-    if (!outage || request.refresh().interval().isEmpty()) {
-      return Optional.empty();
-    }
-    Optional<String> lineage = clients.source().lineage();
-    if (lineage.isEmpty()) {
-      return Optional.empty();
-    }
-    Optional<LastServed> last =
-        clients
-            .local()
-            .openLastServed(
-                lineage.get(),
-                reason ->
-                    LOG.warn(
-                        "Dimension '{}': the index that was served before is damaged: {}",
-                        request.dimension().name(),
-                        reason));
-    if (last.isEmpty()) {
-      return Optional.empty();
-    }
-    LocalIndex index = last.get().index();
-    Instant seen = last.get().seen();
-    Optional<Duration> limit = request.staleness().limit();
-    if (limit.isPresent() && seen.plus(limit.get()).isBefore(environment.clock().instant())) {
-      index.index().close();
-      clients.local().release(index);
-      return Optional.empty();
-    }
-    SourceVersion version =
-        clients.source().remembered(lineage.get(), index.index().manifest().sourceFingerprint());
-    return Optional.of(
-        new ServedVersion(version, index, Origin.REUSED, seen, retirement::handOver));
-  }
-
-  /**
-   * Looks at the source; loads, serves and publishes a new version if there is one. Never throws
-   * for what a later refresh may get past.
-   */
-  private void refresh(ServiceClients clients) throws InterruptedException {
-    ServedVersion served = current;
-    if (served == null) {
-      throw new IllegalStateException("there is nothing to refresh before the first version");
-    }
-    try {
-      Instant begin = environment.clock().instant();
-      SourceVersion found = clients.source().look();
-      clients.source().client().worked();
-      if (found.fingerprint().equals(served.source().fingerprint())) {
-        seenAgain(clients, served, begin);
-        lookEnded();
-        loads.unchanged();
-        succeeded(served);
-        events.announce(
-            new DimensionEvent.SourceUnchanged(request.dimension().name(), served.version()));
-        publish(clients, served);
-      } else {
-        ServedVersion next = loadCurrent(clients);
-        lookEnded();
-        activate(next, begin);
-        succeeded(next);
-        publish(clients, next);
-      }
-    } catch (LeatException e) {
       if (closing) {
         return;
       }
-      refreshFailed(e.errorCode(), String.valueOf(e.getMessage()));
-    } catch (RuntimeException e) {
-      if (closing) {
-        return;
+      if (place.versions().anyDamaged()) {
+        replaceDamaged(supply);
+      } else if (orders.pending()) {
+        orders.carryOutNext(supply);
+      } else if (!woken && watch != null) {
+        watch.refresh(supply);
       }
-      // A defect of a store or a format must not end the refresh either.
-      LOG.error(
-          "Dimension '{}': the refresh failed in an unforeseen way", request.dimension().name(), e);
-      refreshFailed(ErrorCode.SOURCE_UNREADABLE, String.valueOf(e));
     }
   }
 
-  private void refreshFailed(ErrorCode code, String message) {
-    lookEnded();
-    int failures = loads.failed(message);
-    events.announce(
-        new DimensionEvent.RefreshFailed(request.dimension().name(), code, message, failures));
-  }
-
-  private void succeeded(ServedVersion served) {
-    int failures = loads.succeeded();
-    if (failures > 0) {
-      events.announce(
-          new DimensionEvent.RefreshRecovered(
-              request.dimension().name(), served.version(), failures));
-    }
-  }
-
-  /**
-   * Loads the version that the source has now, again and again while it changes during the loading.
-   */
-  private ServedVersion loadCurrent(ServiceClients clients) throws InterruptedException {
-    Duration pause = settings.firstPause();
-    for (int attempt = 1; ; attempt++) {
-      Instant seen = environment.clock().instant();
-      SourceVersion version = clients.source().look();
-      ServedVersion served = current;
-      if (served != null
-          && version.fingerprint().equals(served.source().fingerprint())
-          && !damaged.contains(served)) {
-        // It changed back to what is served.
-        served.seenAgain(seen);
-        return served;
-      }
+  private void replaceDamaged(VersionSupply supply) throws InterruptedException {
+    for (ServedVersion bad : place.versions().damaged()) {
       try {
-        Loaded loaded = clients.loader().load(version);
-        markSeen(clients, loaded, seen);
-        return new ServedVersion(
-            version, loaded.index(), loaded.origin(), seen, retirement::handOver);
-      } catch (AttemptFailedException e) {
-        events.announce(
-            new DimensionEvent.SourceChangedWhileReading(
-                request.dimension().name(), version.id(), attempt));
-        if (attempt == settings.attempts()) {
-          throw new LeatException(
-              ErrorCode.SOURCE_CHANGING,
-              "Dimension '"
-                  + request.dimension().name()
-                  + "': the source "
-                  + version.location()
-                  + " changed in each of "
-                  + attempt
-                  + " attempts to read it; publish new versions of the table as a whole, or less often",
-              e);
-        }
-        settings.storeTime().sleep(pause);
-        if (closing) {
-          throw new InterruptedException("the service was closed");
-        }
-        pause = pause.multipliedBy(2);
-      }
-    }
-  }
-
-  private static void markSeen(ServiceClients clients, Loaded loaded, Instant seen) {
-    try {
-      clients.local().markSeen(loaded.index().versionId(), seen);
-    } catch (LeatException e) {
-      loaded.index().index().close();
-      clients.local().release(loaded.index());
-      throw e;
-    }
-  }
-
-  private void activate(ServedVersion next, Instant begin) {
-    ServedVersion before = current;
-    if (before == next) {
-      return;
-    }
-    Duration took = Duration.between(begin, environment.clock().instant());
-    loads.loaded(next.origin(), took);
-    publicationPending = true;
-    publicationFailed = false;
-    // The one write that swaps the version: all that a reader needs of it was written before.
-    current = next;
-    realTime.wake();
-    events.announce(
-        new DimensionEvent.VersionActivated(
-            request.dimension().name(),
-            next.version(),
-            next.origin(),
-            next.local().index().manifest().rows(),
-            next.local().index().bytes(),
-            took));
-    if (before != null) {
-      before.unpin();
-    }
-  }
-
-  private void seenAgain(ServiceClients clients, ServedVersion served, Instant when) {
-    served.seenAgain(when);
-    clients.local().markSeen(served.source().id(), when);
-  }
-
-  /**
-   * Publishes the served version to the tiers that lack it; what fails is tried again with the next
-   * refresh. A tier that failed is asked for what it should have, so that it is seen when it works
-   * again.
-   */
-  private void publish(ServiceClients clients, ServedVersion served) throws InterruptedException {
-    boolean probe = clients.tiers().stream().anyMatch(tier -> tier.client().degraded());
-    if (publicationPending || probe) {
-      boolean quiet = publicationFailed || !publicationPending;
-      publicationPending = !clients.loader().publish(served.source(), served.local(), quiet);
-      publicationFailed = publicationPending;
-    }
-  }
-
-  private void replaceDamaged(ServiceClients clients) throws InterruptedException {
-    for (ServedVersion bad : List.copyOf(damaged)) {
-      try {
-        if (bad == current) {
-          localCounters.damaged();
-          events.announce(
-              new DimensionEvent.IndexDamaged(
-                  request.dimension().name(),
-                  bad.source().id(),
-                  ServiceStatistics.LOCAL_DISK,
-                  "a lookup found a block that does not have its checksum"));
-          clients.local().drop(bad.local());
-          Instant begin = environment.clock().instant();
-          ServedVersion next = loadCurrent(clients);
-          activate(next, begin);
-          publish(clients, next);
+        if (watch != null) {
+          watch.replace(supply, bad);
+        } else {
+          replaceForSteerings(supply, bad);
         }
       } catch (LeatException e) {
-        loads.failed(String.valueOf(e.getMessage()));
-        replacementFailures.put(bad, e);
+        place.loads().failed(String.valueOf(e.getMessage()));
+        place.versions().replacementFailed(bad, e);
       } catch (RuntimeException e) {
         // A defect of a store or a format: the lookup fails, the refresh goes on.
         LOG.error(
             "Dimension '{}': a damaged index could not be replaced, in an unforeseen way",
-            request.dimension().name(),
+            place.dimension(),
             e);
-        loads.failed(String.valueOf(e));
-        replacementFailures.put(bad, e);
+        place.loads().failed(String.valueOf(e));
+        place.versions().replacementFailed(bad, e);
       } finally {
-        damaged.remove(bad);
-        realTime.wake();
+        place.versions().replaced(bad);
+        place.realTime().wake();
       }
     }
   }
 
-  /** Unmaps versions that nobody reads any more, and removes old ones from the disk. */
-  private void tidyUp(ServiceClients clients) {
-    ServedVersion served = current;
-    List<ServedVersion> unmapped = retirement.unmap(clients.local(), served);
-    for (ServedVersion version : unmapped) {
-      replacementFailures.remove(version);
-      events.announce(
-          new DimensionEvent.VersionRetired(request.dimension().name(), version.source().id()));
+  /** The same version anew: another one may only come by an order. */
+  private void replaceForSteerings(VersionSupply supply, ServedVersion bad)
+      throws InterruptedException {
+    if (steerings.stream().noneMatch(steering -> steering.track().current() == bad)) {
+      return;
     }
-    if (!unmapped.isEmpty() && served != null) {
-      try {
-        clients.local().removeOldVersions(served.source().lineage(), served.source().id());
-      } catch (LeatException e) {
-        LOG.warn(
-            "Dimension '{}': old versions cannot be removed; it is tried again after the next one",
-            request.dimension().name(),
-            e);
+    supply.drop(bad);
+    ServedVersion sound = supply.named(bad.name(), bad.seen());
+    try {
+      if (sound.countedNow()) {
+        place.loads().loaded(sound.origin(), sound.took());
       }
+      steerings.forEach(steering -> steering.replace(bad, sound));
+    } finally {
+      sound.unpin();
     }
   }
 
@@ -609,11 +346,10 @@ final class SharedService<K, D> {
     // The interrupt that ended the thread must not spoil the closing, which needs channels and
     // locks.
     boolean interrupted = Thread.interrupted();
-    ServedVersion served = current;
-    if (served != null) {
-      served.unpin();
+    if (watch != null) {
+      watch.track().leave();
     }
-    retirement.unmap(clients.local(), served);
+    place.versions().unmapUnread(clients.local());
     clients.close();
     if (interrupted) {
       Thread.currentThread().interrupt();

@@ -10,6 +10,7 @@ import dev.leat.event.DimensionStatistics.Building;
 import dev.leat.internal.engine.build.AttemptFailedException;
 import dev.leat.internal.engine.build.ParallelBuild;
 import dev.leat.internal.engine.repository.BuildLease;
+import dev.leat.internal.engine.repository.KeptVersion;
 import dev.leat.internal.engine.repository.LocalIndex;
 import dev.leat.internal.engine.repository.LocalRepository;
 import dev.leat.internal.engine.repository.RemoteRepository;
@@ -18,6 +19,7 @@ import dev.leat.internal.engine.repository.VersionLock;
 import dev.leat.internal.engine.source.Source;
 import dev.leat.internal.engine.source.SourceReading;
 import dev.leat.internal.engine.source.SourceVersion;
+import dev.leat.internal.engine.source.VersionName;
 import dev.leat.internal.engine.tier.TierClient;
 import dev.leat.internal.engine.tier.TierCounters;
 import dev.leat.internal.index.IndexDefinition;
@@ -28,8 +30,11 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -91,6 +96,16 @@ final class VersionLoader {
   /** An index on the local disk, and where it came from. */
   record Loaded(LocalIndex index, Origin origin) {}
 
+  /** Gives the files of the version that is loaded; asked only where it has to be built. */
+  @FunctionalInterface
+  interface Files {
+    /**
+     * Throws {@link AttemptFailedException} of reason {@code SOURCE_CHANGED} where the source has
+     * another version.
+     */
+    SourceVersion find() throws AttemptFailedException, InterruptedException;
+  }
+
   /**
    * Loads a version. The lease of its building, if this host has it, is kept until {@link
    * #publish}.
@@ -98,7 +113,8 @@ final class VersionLoader {
    * @throws AttemptFailedException of reason {@code SOURCE_CHANGED} if the source has another
    *     version by now
    */
-  Loaded load(SourceVersion version) throws AttemptFailedException, InterruptedException {
+  Loaded load(VersionName version, Files files)
+      throws AttemptFailedException, InterruptedException {
     passedOver.clear();
     // Of a load whose index was never published; this host must not wait for itself.
     releaseLease();
@@ -121,7 +137,7 @@ final class VersionLoader {
         return new Loaded(ready.get(), Origin.REUSED);
       }
       localCounters.miss();
-      return fetchOrBuild(version);
+      return fetchOrBuild(version, files);
     } catch (IOException e) {
       throw new LeatException(
           ErrorCode.DISK_UNUSABLE,
@@ -138,7 +154,7 @@ final class VersionLoader {
     }
   }
 
-  private Optional<LocalIndex> openReady(SourceVersion version) {
+  private Optional<LocalIndex> openReady(VersionName version) {
     return local.openReady(
         version.id(),
         version.fingerprint(),
@@ -150,7 +166,7 @@ final class VersionLoader {
     events.announce(new DimensionEvent.IndexDamaged(dimension.name(), versionId, tier, reason));
   }
 
-  private Loaded fetchOrBuild(SourceVersion version)
+  private Loaded fetchOrBuild(VersionName version, Files files)
       throws AttemptFailedException, InterruptedException {
     Optional<LocalIndex> fetched = fetch(version);
     if (fetched.isPresent()) {
@@ -164,7 +180,7 @@ final class VersionLoader {
           return new Loaded(fetched.get(), Origin.FETCHED);
         }
       }
-      LocalIndex built = build(version, election == null ? null : election.renewal());
+      LocalIndex built = build(files.find(), election == null ? null : election.renewal());
       heldLease = election;
       election = null;
       return new Loaded(built, Origin.BUILT);
@@ -177,7 +193,7 @@ final class VersionLoader {
 
   // ---- fetching ------------------------------------------------------------------------------
 
-  private Optional<LocalIndex> fetch(SourceVersion version) throws InterruptedException {
+  private Optional<LocalIndex> fetch(VersionName version) throws InterruptedException {
     for (RemoteRepository remote : remotes) {
       TierClient tier = remote.tier();
       if (passedOver.contains(tier)) {
@@ -212,7 +228,7 @@ final class VersionLoader {
     return Optional.empty();
   }
 
-  private LocalIndex fetch(RemoteRepository remote, Published published, SourceVersion version)
+  private LocalIndex fetch(RemoteRepository remote, Published published, VersionName version)
       throws IOException {
     local.makeRoom(
         published.manifest().shardBytes() + published.manifestBytes().length, version.id());
@@ -315,7 +331,7 @@ final class VersionLoader {
   /**
    * Agrees with other hosts on who builds. Null where no tier can be asked: then this host builds.
    */
-  private @Nullable Election elect(SourceVersion version) throws InterruptedException {
+  private @Nullable Election elect(VersionName version) throws InterruptedException {
     for (RemoteRepository remote : remotes) {
       if (passedOver.contains(remote.tier())) {
         continue;
@@ -338,7 +354,7 @@ final class VersionLoader {
     return null;
   }
 
-  private Election elect(RemoteRepository remote, SourceVersion version)
+  private Election elect(RemoteRepository remote, VersionName version)
       throws IOException, InterruptedException {
     BuildLease lease = remote.lease(version.id());
     if (lease.tryAcquire()) {
@@ -394,7 +410,7 @@ final class VersionLoader {
         build.keepRecordings();
         reportReused(version, built);
         reportRejected(version, manifest);
-        return openReady(version)
+        return openReady(version.name())
             .orElseThrow(
                 () ->
                     new LeatException(
@@ -515,6 +531,29 @@ final class VersionLoader {
         + sample.reason();
   }
 
+  // ---- what is kept --------------------------------------------------------------------------
+
+  /** The versions of a lineage that this host or a tier has, the oldest first. */
+  List<KnownVersion> kept(String lineage) throws InterruptedException {
+    Map<String, KnownVersion> kept = new HashMap<>();
+    local.kept(lineage).forEach(version -> kept.put(version.name().id(), known(version)));
+    for (RemoteRepository remote : remotes) {
+      try {
+        remote
+            .kept(lineage)
+            .forEach(version -> kept.putIfAbsent(version.name().id(), known(version)));
+      } catch (IOException e) {
+        checkInterrupt(e);
+        remote.tier().client().fellBack(String.valueOf(e.getMessage()));
+      }
+    }
+    return kept.values().stream().sorted(Comparator.comparing(KnownVersion::seen)).toList();
+  }
+
+  private static KnownVersion known(KeptVersion version) {
+    return new KnownVersion(version.name().id(), version.name().fingerprint(), version.since());
+  }
+
   // ---- publishing ----------------------------------------------------------------------------
 
   /**
@@ -524,7 +563,7 @@ final class VersionLoader {
    * @param quiet whether a failure was announced before and need not be again
    * @return whether all tiers have it now
    */
-  boolean publish(SourceVersion version, LocalIndex index, boolean quiet)
+  boolean publish(VersionName version, LocalIndex index, boolean quiet)
       throws InterruptedException {
     boolean everywhere = true;
     try {
@@ -565,7 +604,7 @@ final class VersionLoader {
     }
   }
 
-  private static boolean published(RemoteRepository remote, SourceVersion version)
+  private static boolean published(RemoteRepository remote, VersionName version)
       throws IOException {
     try {
       return remote.find(version.id(), version.fingerprint()).isPresent();

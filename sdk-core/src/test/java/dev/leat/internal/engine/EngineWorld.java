@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -42,7 +43,7 @@ final class EngineWorld implements AutoCloseable {
   final List<DimensionEvent> events = new CopyOnWriteArrayList<>();
   private final EngineSettings settings;
   private volatile CountDownLatch gate = new CountDownLatch(0);
-  private final List<DimensionService<?, ?>> opened = new ArrayList<>();
+  private final List<ServedDimension<?, ?>> opened = new ArrayList<>();
 
   record Customer(String id, String name) {}
 
@@ -119,11 +120,25 @@ final class EngineWorld implements AutoCloseable {
   /** The same in a place of its own: another process would see other properties. */
   <K, D> DimensionService<K, D> begin(
       ServiceRequest<K, D> request, Map<String, String> properties) {
+    return heard(() -> DimensionServices.acquire(request, environment(properties), settings));
+  }
+
+  /** A handle that follows orders. */
+  <K, D> SteeredDimension<K, D> steer(ServiceRequest<K, D> request) {
+    return steer(request, Map.of());
+  }
+
+  /** The same in a place of its own. */
+  <K, D> SteeredDimension<K, D> steer(
+      ServiceRequest<K, D> request, Map<String, String> properties) {
+    return heard(() -> DimensionServices.steer(request, environment(properties), settings));
+  }
+
+  private <S extends ServedDimension<?, ?>> S heard(Supplier<S> acquired) {
     // No store is opened before the listener is there, so that no event goes unheard.
     gate = new CountDownLatch(1);
     try {
-      DimensionService<K, D> service =
-          DimensionServices.acquire(request, environment(properties), settings);
+      S service = acquired.get();
       opened.add(service);
       service.addListener(events::add);
       return service;
@@ -180,6 +195,6 @@ final class EngineWorld implements AutoCloseable {
 
   @Override
   public void close() {
-    opened.forEach(DimensionService::close);
+    opened.forEach(ServedDimension::close);
   }
 }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.leat.DataSize;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
+import dev.leat.internal.engine.source.VersionName;
 import dev.leat.internal.index.Index;
 import dev.leat.internal.index.IndexManifest;
 import dev.leat.internal.index.RecordedSplits;
@@ -462,6 +463,23 @@ public final class LocalRepository implements AutoCloseable {
       return Optional.empty();
     }
     return openReady(id, fingerprint, onDamage).map(index -> new LastServed(index, seen));
+  }
+
+  /** The whole indexes of a lineage that were served before. */
+  public List<KeptVersion> kept(String lineage) {
+    List<KeptVersion> kept = new ArrayList<>();
+    for (String id : versions(directory)) {
+      Optional<Instant> seen = lastSeen(id);
+      if (id.startsWith(lineage) && seen.isPresent()) {
+        try {
+          String fingerprint = IndexManifest.read(directory.resolve(id)).sourceFingerprint();
+          kept.add(new KeptVersion(new VersionName(id, fingerprint), seen.get()));
+        } catch (LeatException e) {
+          LOG.info("Dimension '{}': version {} cannot be read", dimension, id, e);
+        }
+      }
+    }
+    return kept;
   }
 
   /**

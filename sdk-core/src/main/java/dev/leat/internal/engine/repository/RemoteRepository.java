@@ -2,6 +2,7 @@ package dev.leat.internal.engine.repository;
 
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
+import dev.leat.internal.engine.source.VersionName;
 import dev.leat.internal.engine.tier.TierClient;
 import dev.leat.internal.index.IndexManifest;
 import dev.leat.spi.Blob;
@@ -67,6 +68,20 @@ public final class RemoteRepository {
    *     source; {@code INDEX_FORMAT_UNSUPPORTED}
    */
   public Optional<Published> find(String versionId, String fingerprint) throws IOException {
+    Optional<Published> published = find(versionId);
+    if (published.isPresent()
+        && !published.get().manifest().sourceFingerprint().equals(fingerprint)) {
+      throw damaged(
+          versionId,
+          "it was built from the fingerprint "
+              + published.get().manifest().sourceFingerprint()
+              + ", not from "
+              + fingerprint);
+    }
+    return published;
+  }
+
+  private Optional<Published> find(String versionId) throws IOException {
     Optional<Blob> blob = store().find(manifest(versionId));
     if (blob.isEmpty()) {
       return Optional.empty();
@@ -84,16 +99,34 @@ public final class RemoteRepository {
       }
       throw e;
     }
-    IndexManifest manifest = IndexManifest.parse(bytes);
-    if (!manifest.sourceFingerprint().equals(fingerprint)) {
-      throw damaged(
-          versionId,
-          "it was built from the fingerprint "
-              + manifest.sourceFingerprint()
-              + ", not from "
-              + fingerprint);
+    return Optional.of(new Published(versionId, IndexManifest.parse(bytes), bytes));
+  }
+
+  /** The published indexes of a lineage. */
+  public List<KeptVersion> kept(String lineage) throws IOException {
+    List<KeptVersion> kept = new ArrayList<>();
+    for (Blob blob : store().list(tier.indexRoot().resolve(dimension + "/"))) {
+      if (blob.uri().getPath().endsWith("/" + IndexManifest.FILE_NAME)
+          && versionOf(blob).startsWith(lineage)) {
+        try {
+          find(versionOf(blob))
+              .ifPresent(
+                  published ->
+                      kept.add(
+                          new KeptVersion(
+                              new VersionName(
+                                  published.versionId(), published.manifest().sourceFingerprint()),
+                              blob.modified())));
+        } catch (LeatException e) {
+          LOG.info(
+              "Dimension '{}': the published version {} cannot be read",
+              dimension,
+              versionOf(blob),
+              e);
+        }
+      }
     }
-    return Optional.of(new Published(versionId, manifest, bytes));
+    return kept;
   }
 
   /**

@@ -139,7 +139,7 @@ public final class Source implements AutoCloseable {
     }
     return new SourceVersion(
         lineage,
-        id(lineage, fingerprint),
+        VersionName.of(lineage, fingerprint).id(),
         fingerprint,
         resolved,
         location,
@@ -173,26 +173,8 @@ public final class Source implements AutoCloseable {
         : Optional.of(lineage(definition(TableSchema.resolve(dimension, List::of))));
   }
 
-  /** A version that was looked at in an earlier run; its files are not known any more. */
-  public SourceVersion remembered(String lineage, String fingerprint) {
-    TableSchema resolved = TableSchema.resolve(dimension, List::of);
-    return new SourceVersion(
-        lineage,
-        id(lineage, fingerprint),
-        fingerprint,
-        resolved,
-        location,
-        List.of(),
-        List.of(),
-        new TableScan(resolved.scan(), List.of(), new int[0]));
-  }
-
   private static String lineage(String definitionHex) {
     return definitionHex.substring(0, 8);
-  }
-
-  private static String id(String lineage, String fingerprint) {
-    return lineage + fingerprint.substring(0, 16);
   }
 
   /**

@@ -38,6 +38,11 @@ public record SourceVersion(
     identities = List.copyOf(identities);
   }
 
+  /** What it is called. */
+  public VersionName name() {
+    return new VersionName(id, fingerprint);
+  }
+
   /**
    * A name for the rows of a part of a file: the same in another version as long as the definition
    * and the file are the same.
