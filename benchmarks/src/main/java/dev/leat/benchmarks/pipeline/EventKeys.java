@@ -38,7 +38,8 @@ abstract class EventKeys<T> extends RichMapFunction<Long, T> {
     warmUp = warmUp(current, subtasks);
     first = warmUp * getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
     table = current;
-    clock = new TaskClock(warmUp, window);
+    clock =
+        new TaskClock(getRuntimeContext().getTaskInfo().getIndexOfThisSubtask(), warmUp, window);
   }
 
   @Override

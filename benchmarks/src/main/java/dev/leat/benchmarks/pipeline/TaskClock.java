@@ -1,55 +1,88 @@
 package dev.leat.benchmarks.pipeline;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The CPU time of the thread of a chain of operators, in windows of events. Its owner is the first
- * of the chain, so that all that the chain does for an event is in the window of that event; what
- * comes before the windows warms up.
+ * The CPU time of a job in windows of events: that of the threads of its chains of operators, and
+ * that of the whole process, with the collection of the garbage that the job makes. The owner of a
+ * clock is the first of a chain, so that all that the chain does for an event is in the window of
+ * that event; what comes before the windows warms up.
  */
 final class TaskClock {
   /** Windows per job. */
   static final int WINDOWS = 3;
 
-  private static final AtomicLongArray NANOS = new AtomicLongArray(WINDOWS);
-  private static final AtomicLongArray EVENTS = new AtomicLongArray(WINDOWS);
+  /** A chain tells how far it is after so many events. */
+  private static final int PROGRESS_MASK = 0x3FF;
+
+  private static final AtomicLongArray TASK_NANOS = new AtomicLongArray(WINDOWS);
+  private static final AtomicLongArray TASK_EVENTS = new AtomicLongArray(WINDOWS);
+  private static final AtomicLongArray PROCESS_NANOS = new AtomicLongArray(WINDOWS);
+  private static final AtomicLongArray PROCESS_EVENTS = new AtomicLongArray(WINDOWS);
+
+  /** The events of all chains of the job so far. */
+  private static final AtomicLong ALL_EVENTS = new AtomicLong();
 
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+  private final OperatingSystemMXBean process =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+  private final boolean first;
   private final long warmUp;
   private final long window;
   private long events;
+  private long told;
   private long next;
   private long began;
+  private long processBegan;
+  private long allBegan;
 
   /**
    * A clock of a subtask.
    *
+   * @param subtask its number; the windows of the first one are those of the process
    * @param warmUp events that are not measured
    * @param window events per window
    */
-  TaskClock(long warmUp, long window) {
+  TaskClock(int subtask, long warmUp, long window) {
+    this.first = subtask == 0;
     this.warmUp = warmUp;
     this.window = window;
     this.next = warmUp;
   }
 
   static void reset() {
+    ALL_EVENTS.set(0);
     for (int i = 0; i < WINDOWS; i++) {
-      NANOS.set(i, 0);
-      EVENTS.set(i, 0);
+      TASK_NANOS.set(i, 0);
+      TASK_EVENTS.set(i, 0);
+      PROCESS_NANOS.set(i, 0);
+      PROCESS_EVENTS.set(i, 0);
     }
   }
 
-  /** The CPU time per event of each window that had events in any subtask, in microseconds. */
-  static double[] microsPerEvent() {
+  /**
+   * The CPU time of the chains' threads per event, of each window that had events, in microseconds.
+   */
+  static double[] taskMicrosPerEvent() {
+    return micros(TASK_NANOS, TASK_EVENTS);
+  }
+
+  /** The CPU time of the process per event, of each window that had events, in microseconds. */
+  static double[] processMicrosPerEvent() {
+    return micros(PROCESS_NANOS, PROCESS_EVENTS);
+  }
+
+  private static double[] micros(AtomicLongArray nanos, AtomicLongArray events) {
     double[] micros = new double[WINDOWS];
     int full = 0;
     for (int i = 0; i < WINDOWS; i++) {
-      if (EVENTS.get(i) > 0) {
-        micros[full++] = NANOS.get(i) / 1e3 / EVENTS.get(i);
+      if (events.get(i) > 0) {
+        micros[full++] = nanos.get(i) / 1e3 / events.get(i);
       }
     }
     return Arrays.copyOf(micros, full);
@@ -61,28 +94,42 @@ final class TaskClock {
     if (number == next) {
       turn(number);
     }
+    if ((number & PROGRESS_MASK) == PROGRESS_MASK) {
+      tellProgress();
+    }
     return number;
   }
 
+  private void tellProgress() {
+    ALL_EVENTS.addAndGet(events - told);
+    told = events;
+  }
+
   private void turn(long number) {
-    long now = threads.getCurrentThreadCpuTime();
-    add(number, now);
-    began = now;
+    closeWindow(number);
+    began = threads.getCurrentThreadCpuTime();
+    processBegan = process.getProcessCpuTime();
+    allBegan = ALL_EVENTS.get();
     next += window;
   }
 
-  private void add(long number, long now) {
+  private void closeWindow(long number) {
     int closed = (int) ((next - warmUp) / window) - 1;
-    if (closed >= 0 && closed < WINDOWS) {
-      NANOS.addAndGet(closed, now - began);
-      EVENTS.addAndGet(closed, number - (next - window));
+    if (closed < 0 || closed >= WINDOWS) {
+      return;
+    }
+    TASK_NANOS.addAndGet(closed, threads.getCurrentThreadCpuTime() - began);
+    TASK_EVENTS.addAndGet(closed, number - (next - window));
+    if (first) {
+      PROCESS_NANOS.set(closed, process.getProcessCpuTime() - processBegan);
+      PROCESS_EVENTS.set(closed, ALL_EVENTS.get() - allBegan);
     }
   }
 
   /** Ends the window that is open, if any. */
   void close() {
     if (events > warmUp) {
-      add(events, threads.getCurrentThreadCpuTime());
+      closeWindow(events);
     }
   }
 }

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Cells {
 
+  /** The key by which the row was found, as the caller of the lookup gave it. */
+  Object key();
+
   /** Whether a cell is NULL. */
   boolean isNull(int column);
 

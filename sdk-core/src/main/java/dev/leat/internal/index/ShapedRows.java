@@ -34,14 +34,16 @@ final class ShapedRows implements RowFactory, Cells {
   private final @Nullable Object[] @Nullable [] shared;
 
   private final @Nullable CellConverter<?>[] converters;
-  private KeyBuffer key;
+  private KeyBuffer keyCells;
+  private Object key;
   private RowCursor cursor;
   private long word;
 
   ShapedRows(Index index, RowShape<?> shape) {
     this.index = index;
     this.shape = shape;
-    this.key = new KeyBuffer(new KeyForm(index.keyTypes()));
+    this.keyCells = new KeyBuffer(new KeyForm(index.keyTypes()));
+    this.key = keyCells;
     this.cursor = new RowCursor();
     List<Column> columns = index.manifest().columns();
     int count = columns.size();
@@ -79,8 +81,14 @@ final class ShapedRows implements RowFactory, Cells {
   public Object row(RowCursor place, long firstBits, KeyBuffer keyBytes, Object keyObject) {
     cursor = place;
     word = firstBits;
-    key = keyBytes;
+    keyCells = keyBytes;
+    key = keyObject;
     return shape.row(this);
+  }
+
+  @Override
+  public Object key() {
+    return key;
   }
 
   @Override
@@ -91,7 +99,7 @@ final class ShapedRows implements RowFactory, Cells {
   @Override
   public long longValue(int column) {
     return storages[column] == Storage.KEY
-        ? key.number(components[column])
+        ? keyCells.number(components[column])
         : fields[column].number(cursor, word);
   }
 
@@ -114,8 +122,8 @@ final class ShapedRows implements RowFactory, Cells {
     if (storages[column] == Storage.KEY) {
       int component = components[column];
       return KeyForm.width(types[column]) == 8
-          ? BigDecimal.valueOf(key.number(component), scale)
-          : new BigDecimal(key.wideNumber(component), scale);
+          ? BigDecimal.valueOf(keyCells.number(component), scale)
+          : new BigDecimal(keyCells.wideNumber(component), scale);
     }
     if (isNull(column)) {
       return null;
@@ -135,7 +143,7 @@ final class ShapedRows implements RowFactory, Cells {
   @Override
   public int nano(int column) {
     return storages[column] == Storage.KEY
-        ? key.nano(components[column])
+        ? keyCells.nano(components[column])
         : (int) nanos[column].number(cursor, word);
   }
 
@@ -144,7 +152,7 @@ final class ShapedRows implements RowFactory, Cells {
     switch (storages[column]) {
       case KEY -> {
         int component = components[column];
-        return key.textLength(component, key.textStart(component));
+        return keyCells.textLength(component, keyCells.textStart(component));
       }
       case CODE -> {
         byte[] value = dictionaryValue(column);
@@ -161,8 +169,9 @@ final class ShapedRows implements RowFactory, Cells {
     switch (storages[column]) {
       case KEY -> {
         int component = components[column];
-        int start = key.textStart(component);
-        System.arraycopy(key.bytes(), start, target, offset, key.textLength(component, start));
+        int start = keyCells.textStart(component);
+        System.arraycopy(
+            keyCells.bytes(), start, target, offset, keyCells.textLength(component, start));
       }
       case CODE -> {
         byte[] value = dictionaryValue(column);

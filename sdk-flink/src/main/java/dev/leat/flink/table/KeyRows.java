@@ -3,9 +3,11 @@ package dev.leat.flink.table;
 import dev.leat.internal.index.KeyCells;
 import dev.leat.internal.index.KeyShape;
 import java.util.List;
+import org.apache.flink.core.memory.MemorySegment;
 import org.apache.flink.table.data.DecimalData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.TimestampData;
+import org.apache.flink.table.data.binary.BinaryStringData;
 import org.apache.flink.table.types.logical.DecimalType;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.flink.table.types.logical.TimestampType;
@@ -118,8 +120,7 @@ final class KeyRows implements KeyShape<RowData> {
             if (key.isNullAt(from)) {
               return false;
             }
-            byte[] text = key.getString(from).toBytes();
-            cells.setBytes(to, text, 0, text.length);
+            writeText((BinaryStringData) key.getString(from), cells, to);
             return true;
           };
       case CHAR -> character(from, to);
@@ -144,14 +145,23 @@ final class KeyRows implements KeyShape<RowData> {
       if (key.isNullAt(from)) {
         return false;
       }
-      byte[] text = key.getString(from).toBytes();
-      int length = text.length;
-      while (length > 0 && text[length - 1] == ' ') {
-        length--;
-      }
-      cells.setBytes(to, text, 0, length);
+      // The index itself leaves out the spaces.
+      writeText((BinaryStringData) key.getString(from), cells, to);
       return true;
     };
+  }
+
+  /** Writes a text without a copy of its bytes, where they stand in one array. */
+  private static void writeText(BinaryStringData text, KeyCells cells, int to) {
+    text.ensureMaterialized();
+    MemorySegment[] segments = text.getSegments();
+    byte[] array = segments.length == 1 ? segments[0].getHeapMemory() : null;
+    if (array == null) {
+      byte[] copy = text.toBytes();
+      cells.setBytes(to, copy, 0, copy.length);
+    } else {
+      cells.setBytes(to, array, text.getOffset(), text.getSizeInBytes());
+    }
   }
 
   private static Component decimal(DecimalType type, int from, int to) {

@@ -122,7 +122,8 @@ final class LeatTableSource
           components.stream().map(table.types()::get).toList(),
           keyColumns.stream().map(components::indexOf).toList(),
           projected.stream().map(table.types()::get).toList(),
-          projected.stream().map(indexColumns::indexOf).toList());
+          projected.stream().map(indexColumns::indexOf).toList(),
+          projected.stream().map(components::indexOf).toList());
     } catch (LeatException | IllegalArgumentException e) {
       throw new ValidationException("Table " + table.name() + ": " + e.getMessage(), e);
     }

@@ -16,13 +16,15 @@ import org.apache.flink.table.types.logical.LogicalType;
  * @param keyPositions for each column of the index's key, the position of its component
  * @param rowTypes the types of the fields of a row
  * @param rowColumns for each field, the position of its column in the index
+ * @param rowComponents for each field, the position of its component in the key, or -1
  */
 record LookupPlan(
     ServiceRequest<?, ?> request,
     List<LogicalType> keyTypes,
     List<Integer> keyPositions,
     List<LogicalType> rowTypes,
-    List<Integer> rowColumns)
+    List<Integer> rowColumns,
+    List<Integer> rowComponents)
     implements Serializable {
 
   /** Copies the lists. */
@@ -32,6 +34,7 @@ record LookupPlan(
     keyPositions = List.copyOf(keyPositions);
     rowTypes = List.copyOf(rowTypes);
     rowColumns = List.copyOf(rowColumns);
+    rowComponents = List.copyOf(rowComponents);
   }
 
   /** The name of the dimension. */
@@ -40,10 +43,14 @@ record LookupPlan(
   }
 
   KeyRows keys() {
-    return new KeyRows(keyTypes, keyPositions.stream().mapToInt(Integer::intValue).toArray());
+    return new KeyRows(keyTypes, array(keyPositions));
   }
 
   RowDatas rows() {
-    return new RowDatas(rowTypes, rowColumns.stream().mapToInt(Integer::intValue).toArray());
+    return new RowDatas(rowTypes, array(rowColumns), array(rowComponents));
+  }
+
+  private static int[] array(List<Integer> positions) {
+    return positions.stream().mapToInt(Integer::intValue).toArray();
   }
 }

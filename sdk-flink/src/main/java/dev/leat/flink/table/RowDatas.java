@@ -12,6 +12,7 @@ import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.types.logical.CharType;
 import org.apache.flink.table.types.logical.DecimalType;
 import org.apache.flink.table.types.logical.LogicalType;
+import org.apache.flink.table.types.logical.LogicalTypeRoot;
 import org.apache.flink.table.types.logical.TimestampType;
 import org.jspecify.annotations.Nullable;
 
@@ -29,12 +30,21 @@ final class RowDatas implements RowShape<RowData> {
    *
    * @param types the types of the row's fields
    * @param columns for each field, the position of its column in the index
+   * @param components for each field, the position of its component in the key, or -1
    */
-  RowDatas(List<LogicalType> types, int[] columns) {
+  RowDatas(List<LogicalType> types, int[] columns, int[] components) {
     this.cells = new Cell[columns.length];
     for (int i = 0; i < columns.length; i++) {
-      cells[i] = cell(types.get(i), columns[i]);
+      cells[i] =
+          components[i] >= 0 && types.get(i).is(LogicalTypeRoot.VARCHAR)
+              ? textOfKey(components[i])
+              : cell(types.get(i), columns[i]);
     }
+  }
+
+  /** The text by which the row was found: it need not be made again. */
+  private static Cell textOfKey(int component) {
+    return cells -> ((RowData) cells.key()).getString(component);
   }
 
   @Override
