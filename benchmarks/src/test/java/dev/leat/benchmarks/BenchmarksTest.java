@@ -103,7 +103,9 @@ class BenchmarksTest {
         "flink_full_rows_per_s",
         "flink_hive_rows_per_s",
         "open_ms",
-        "leat_bytes_per_row");
+        "leat_bytes_per_row",
+        "full_build_s",
+        "one_file_changed_build_s");
     assertThat(results.of("peak_heap_bytes")).isBetween(1e6, (double) Heap.max());
   }
 
