@@ -13,6 +13,7 @@ import dev.leat.flink.internal.JoinTransformation;
 import dev.leat.flink.internal.Misses;
 import dev.leat.flink.internal.RowView;
 import dev.leat.internal.engine.ServiceRequest;
+import dev.leat.internal.engine.schedule.LookTimes;
 import dev.leat.spi.CacheTier;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -256,7 +257,8 @@ public final class Enrichment<E, R> {
       return;
     }
     Duration limit = staleness.limit().get();
-    if (refresh.interval().isEmpty() || limit.compareTo(refresh.interval().get()) <= 0) {
+    Optional<Duration> pause = LookTimes.of(refresh).longestPause();
+    if (pause.isEmpty() || limit.compareTo(pause.get()) <= 0) {
       throw new IllegalArgumentException(
           "the staleness limit "
               + limit
@@ -264,6 +266,7 @@ public final class Enrichment<E, R> {
               + " source, and the refresh is "
               + refresh
               + origin
+              + pause.map(longest -> ", with pauses of up to " + longest).orElse("")
               + "; refresh more often, or accept a greater age");
     }
   }

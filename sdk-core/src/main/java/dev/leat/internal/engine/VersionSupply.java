@@ -224,7 +224,7 @@ final class VersionSupply {
     boolean outage =
         failure.errorCode() == ErrorCode.SOURCE_UNREADABLE
             || failure.errorCode() == ErrorCode.SOURCE_TIMEOUT;
-    if (!outage || place.request().refresh().interval().isEmpty()) {
+    if (!outage || place.request().refresh().isNever()) {
       return Optional.empty();
     }
     Optional<String> lineage = clients.source().lineage();

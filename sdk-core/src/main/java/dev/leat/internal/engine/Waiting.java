@@ -13,11 +13,15 @@ import org.jspecify.annotations.Nullable;
  * Waits for time to pass on a clock, or for something to happen. Thread-safe.
  *
  * <p>Time on the system's clock is measured by {@link System#nanoTime}, so that a clock that is set
- * does not stall a wait. Any other clock may jump at any moment without telling, and is looked at
- * every few milliseconds; a {@link PacedClock} waits by itself.
+ * does not stall a wait; but for a moment that is bound to the clock. Any other clock may jump at
+ * any moment without telling, and is looked at every few milliseconds; a {@link PacedClock} waits by
+ * itself.
  */
 final class Waiting {
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /** How long it takes at most to see that the system's clock was set. */
+  private static final long SYSTEM_LOOK_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final Clock clock;
   private final boolean systemClock;
@@ -45,12 +49,22 @@ final class Waiting {
     }
   }
 
-  /** A moment to wait for. */
-  record Moment(Instant instant, long nanoTime) {}
+  /**
+   * A moment to wait for.
+   *
+   * @param byClock whether it comes when the clock shows it, however the clock is set meanwhile
+   */
+  record Moment(Instant instant, long nanoTime, boolean byClock) {}
 
   /** The moment after a duration from now. */
   Moment in(Duration duration) {
-    return new Moment(clock.instant().plus(duration), System.nanoTime() + saturatedNanos(duration));
+    return new Moment(
+        clock.instant().plus(duration), System.nanoTime() + saturatedNanos(duration), false);
+  }
+
+  /** The moment at which the clock shows an instant. */
+  Moment at(Instant instant) {
+    return new Moment(instant, 0, true);
   }
 
   /**
@@ -78,6 +92,11 @@ final class Waiting {
   }
 
   private long remainingNanos(Moment moment) {
+    if (moment.byClock()) {
+      Duration left = Duration.between(clock.instant(), moment.instant());
+      long look = systemClock ? SYSTEM_LOOK_NANOS : LOOK_NANOS;
+      return left.compareTo(Duration.ofNanos(look)) < 0 ? left.toNanos() : look;
+    }
     if (systemClock) {
       return moment.nanoTime() - System.nanoTime();
     }

@@ -3,6 +3,7 @@ package dev.leat.internal.engine;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.event.DimensionEvent;
+import dev.leat.internal.engine.schedule.LookTimes;
 import dev.leat.internal.engine.source.SourceVersion;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +24,7 @@ final class Watch {
   private final Workplace place;
   private final BooleanSupplier closing;
   private final Track track;
+  private final LookTimes lookTimes;
 
   /** When the source is looked at next; null for never. */
   private Waiting.@Nullable Moment nextLook;
@@ -31,6 +33,7 @@ final class Watch {
     this.place = place;
     this.closing = closing;
     this.track = new Track(place.dimension());
+    this.lookTimes = LookTimes.of(place.request().refresh());
   }
 
   /** What readers follow. Any thread may ask. */
@@ -149,19 +152,16 @@ final class Watch {
    * whoever sees the outcome knows that the time to the next look is running.
    */
   private void lookEnded() {
-    double share = place.request().refresh().jitter();
-    double factor = share == 0 ? 1 : 1 + share * (2 * ThreadLocalRandom.current().nextDouble() - 1);
+    Instant now = place.now();
     nextLook =
-        place
-            .request()
-            .refresh()
-            .interval()
-            .map(interval -> place.clockTime().in(scaled(interval, factor)))
+        lookTimes
+            .next(now, ThreadLocalRandom.current().nextDouble())
+            .map(
+                next ->
+                    lookTimes.boundToClock()
+                        ? place.clockTime().at(next)
+                        : place.clockTime().in(Duration.between(now, next)))
             .orElse(null);
-  }
-
-  private static Duration scaled(Duration interval, double factor) {
-    return Duration.ofMillis((long) (AgeLimit.saturatedMillis(interval) * factor));
   }
 
   private void refreshFailed(ErrorCode code, String message) {

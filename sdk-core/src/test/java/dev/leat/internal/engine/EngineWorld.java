@@ -108,6 +108,13 @@ final class EngineWorld implements AutoCloseable {
     return new ServiceRequest<>(dimension, DuplicateKeys.KEEP_LAST, all, strictly(), staleness);
   }
 
+  /** A request that looks at other times. */
+  ServiceRequest<String, Customer> request(Refresh refresh, CacheTier... tiers) {
+    ServiceRequest<String, Customer> usual = request(tiers);
+    return new ServiceRequest<>(
+        usual.dimension(), usual.duplicates(), usual.tiers(), refresh, usual.staleness());
+  }
+
   ServiceEnvironment environment(Map<String, String> properties) {
     return new ServiceEnvironment(properties, disk, clock);
   }
@@ -165,12 +172,17 @@ final class EngineWorld implements AutoCloseable {
 
   /** Lets the refresh interval pass and waits until the look that follows has ended. */
   void refresh(DimensionService<?, ?> service) {
+    refresh(service, INTERVAL);
+  }
+
+  /** Lets a time pass and waits until the look that follows has ended. */
+  void refresh(DimensionService<?, ?> service, Duration time) {
     long before = looks(service);
-    clock.move(INTERVAL);
+    clock.move(time);
     await().until(() -> looks(service) > before);
   }
 
-  private static long looks(DimensionService<?, ?> service) {
+  static long looks(DimensionService<?, ?> service) {
     var loads = service.statistics().loads();
     return loads.loads() + loads.failures() + loads.unchanged();
   }

@@ -4,17 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.leat.BlackOut;
 import dev.leat.DuplicateKeys;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.LocalDisk;
 import dev.leat.Refresh;
+import dev.leat.Schedule;
 import dev.leat.Staleness;
 import dev.leat.event.DimensionEvent;
 import dev.leat.internal.engine.EngineWorld.Customer;
 import dev.leat.spi.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -211,5 +214,64 @@ class RefreshTest {
       assertThat(reader.advance()).isFalse();
     }
     assertThat(world.source.operations("")).isEmpty();
+  }
+
+  @Test
+  void aScheduleAndItsBlackOutsAreFollowed() throws Exception {
+    Refresh refresh =
+        Refresh.on(Schedule.cron("*/30 * * * *", ZoneOffset.UTC))
+            .exceptDuring(
+                BlackOut.beginning("0 1 * * *", ZoneOffset.UTC).lasting(Duration.ofMinutes(90)));
+    // It is midnight.
+    DimensionService<String, Customer> service = world.open(world.request(refresh));
+    world.source.forgetOperations();
+    world.clock.move(Duration.ofMinutes(29));
+    world.refresh(service, Duration.ofMinutes(1));
+    assertThat(world.source.operations("list")).as("at 00:30").hasSize(1);
+    world.refresh(service, Duration.ofMinutes(120));
+    assertThat(world.source.operations("list")).as("at 02:30 again").hasSize(2);
+    world.refresh(service, Duration.ofMinutes(30));
+    assertThat(world.source.operations("list")).as("at 03:00").hasSize(3);
+  }
+
+  @Test
+  void momentsOfAScheduleThatPassDuringALookDoNotPileUp() throws Exception {
+    Refresh refresh = Refresh.on(Schedule.cron("* * * * *", ZoneOffset.UTC));
+    DimensionService<String, Customer> service = world.open(world.request(refresh));
+    CountDownLatch looking = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    world.source.before(
+        "list",
+        operation -> {
+          looking.countDown();
+          try {
+            goOn.await();
+          } catch (InterruptedException e) {
+            throw new java.io.InterruptedIOException("interrupted");
+          }
+        });
+    world.source.forgetOperations();
+    world.clock.move(Duration.ofMinutes(1));
+    looking.await();
+    world.clock.move(Duration.ofMinutes(30));
+    goOn.countDown();
+    await().until(() -> service.statistics().loads().unchanged() == 1);
+    assertThat(world.source.operations("list")).hasSize(1);
+    world.refresh(service, Duration.ofMinutes(1));
+    assertThat(world.source.operations("list")).as("one for 30 that have passed").hasSize(2);
+  }
+
+  @Test
+  void versionsSwitchWhileNobodyLooksAnythingUp() throws Exception {
+    DimensionService<String, Customer> service = world.open(world.request());
+    String before = service.statistics().served().orElseThrow().version().id();
+    for (int i = 0; i < 3; i++) {
+      world.source.put(EngineWorld.TABLE + "a.txt", "1|Ada " + i + "\n");
+      world.refresh(service);
+    }
+    await().until(() -> world.events(DimensionEvent.VersionRetired.class).size() == 3);
+    assertThat(world.events(DimensionEvent.VersionActivated.class)).hasSize(4);
+    assertThat(service.statistics().served().orElseThrow().version().id()).isNotEqualTo(before);
+    assertThat(service.statistics().lookups().hits()).isZero();
   }
 }
