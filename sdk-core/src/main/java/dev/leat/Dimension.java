@@ -121,6 +121,11 @@ public final class Dimension<K, D> implements Serializable {
     return Optional.ofNullable(source.located.partitions);
   }
 
+  /** The file that marks the table as complete, if one does. */
+  public Optional<String> marker() {
+    return Optional.ofNullable(source.located.marker);
+  }
+
   /** The type of a row. */
   public Class<D> rowType() {
     return source.rowType;
@@ -160,6 +165,7 @@ public final class Dimension<K, D> implements Serializable {
             .map(StoreSettings::properties)
             .equals(that.storeSettings().map(StoreSettings::properties))
         && partitions().equals(that.partitions())
+        && marker().equals(that.marker())
         && format().getClass() == that.format().getClass()
         && format().definition().equals(that.format().definition())
         && rowType() == that.rowType()
@@ -215,7 +221,7 @@ public final class Dimension<K, D> implements Serializable {
      *     must not hold credentials
      */
     public LocatedStage at(String location) {
-      return new LocatedStage(name, checkedLocation(location), null, null);
+      return new LocatedStage(name, checkedLocation(location), null, null, null);
     }
 
     /**
@@ -227,7 +233,7 @@ public final class Dimension<K, D> implements Serializable {
      */
     public LocatedStage at(String location, StoreSettings settings) {
       return new LocatedStage(
-          name, checkedLocation(location), requireNonNull(settings, "settings"), null);
+          name, checkedLocation(location), requireNonNull(settings, "settings"), null, null);
     }
 
     private static URI checkedLocation(String location) {
@@ -278,16 +284,19 @@ public final class Dimension<K, D> implements Serializable {
     private final @Nullable StoreSettings settings;
 
     private final @Nullable PartitionSource partitions;
+    private final @Nullable String marker;
 
     private LocatedStage(
         String name,
         URI location,
         @Nullable StoreSettings settings,
-        @Nullable PartitionSource partitions) {
+        @Nullable PartitionSource partitions,
+        @Nullable String marker) {
       this.name = name;
       this.location = location;
       this.settings = settings;
       this.partitions = partitions;
+      this.marker = marker;
     }
 
     /**
@@ -297,7 +306,22 @@ public final class Dimension<K, D> implements Serializable {
      * @param source which partitions there are, e.g. {@link Partitions#inDirectories}
      */
     public LocatedStage partitionedBy(PartitionSource source) {
-      return new LocatedStage(name, location, settings, requireNonNull(source, "source"));
+      return new LocatedStage(name, location, settings, requireNonNull(source, "source"), marker);
+    }
+
+    /**
+     * Reads the table only while a file marks it as complete, as Spark and Hive write {@code
+     * _SUCCESS} last. Without it a look fails ({@link ErrorCode#SOURCE_INCOMPLETE}) and the version
+     * before goes on serving. For single partitions there is {@link Partitions#whenMarked}.
+     *
+     * @param fileName the name of the file, directly at the location
+     */
+    public LocatedStage whenMarked(String fileName) {
+      if (requireNonNull(fileName, "fileName").isBlank() || fileName.contains("/")) {
+        throw new IllegalArgumentException(
+            "'" + fileName + "' is no name of a file in a directory; use e.g. _SUCCESS");
+      }
+      return new LocatedStage(name, location, settings, partitions, fileName);
     }
 
     /**

@@ -32,6 +32,10 @@ public enum ErrorCode {
   DUPLICATE_KEY("LEAT-2006"),
   /** The source did not answer in time. */
   SOURCE_TIMEOUT("LEAT-2007"),
+  /** A new version has fewer rows than the guard allows, and is not served. */
+  VERSION_HELD_BACK("LEAT-2008"),
+  /** The file that marks the table as complete is not there. */
+  SOURCE_INCOMPLETE("LEAT-2009"),
 
   /** An index file is damaged, truncated, or not an index at all. */
   INDEX_DAMAGED("LEAT-3001"),

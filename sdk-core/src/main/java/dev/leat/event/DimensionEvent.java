@@ -4,6 +4,7 @@ import dev.leat.DimensionVersion;
 import dev.leat.ErrorCode;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** Something that happened to a dimension. Values, without secrets. */
 public sealed interface DimensionEvent {
@@ -52,6 +53,18 @@ public sealed interface DimensionEvent {
    * @param failures how many times in a row it has failed now
    */
   record RefreshFailed(String dimension, ErrorCode code, String message, int failures)
+      implements DimensionEvent {}
+
+  /**
+   * A new version has fewer rows than the guard allows. It is not served; the one before it goes on
+   * serving, where there is one. Told once for each version, however often it is seen.
+   *
+   * @param rows the rows that can be found in it
+   * @param before those of the version before it; empty if there was none
+   * @param reason what the guard has against it
+   */
+  record VersionHeldBack(
+      String dimension, String versionId, long rows, OptionalLong before, String reason)
       implements DimensionEvent {}
 
   /**

@@ -65,6 +65,7 @@ public record DimensionStatistics(
    * @param failuresInARow refreshes that failed since the last one that succeeded; 0 when all is
    *     well
    * @param latestFailure the message of the refresh failure that is latched; empty when all is well
+   * @param heldBack the version that the guard holds back; empty when there is none
    * @param reusedFiles files of the source that builds did not read, because they had not changed
    *     since an earlier build
    * @param reusedRows rows that were not parsed again, for the same reason
@@ -80,6 +81,7 @@ public record DimensionStatistics(
       long unchanged,
       int failuresInARow,
       Optional<String> latestFailure,
+      Optional<String> heldBack,
       long reusedFiles,
       long reusedRows,
       Optional<Building> building) {}

@@ -5,9 +5,12 @@ import static java.util.Objects.requireNonNull;
 import dev.leat.DataSize;
 import dev.leat.Dimension;
 import dev.leat.DuplicateKeys;
+import dev.leat.Guard;
 import dev.leat.LocalDisk;
 import dev.leat.Refresh;
+import dev.leat.RequestRate;
 import dev.leat.Staleness;
+import dev.leat.VersionRetention;
 import dev.leat.flink.internal.JoinPlan;
 import dev.leat.flink.internal.JoinTransformation;
 import dev.leat.flink.internal.Misses;
@@ -91,6 +94,33 @@ public final class Enrichment<E, R> {
     return with(
         ImmutableJoinSettings.copyOf(settings)
             .withStaleness(requireNonNull(staleness, "staleness")));
+  }
+
+  /**
+   * Which new versions are held back because they have too few rows. The default is {@link
+   * Guard#standard()}: one without any row, where the version before it had some.
+   */
+  public Enrichment<E, R> guardedBy(Guard guard) {
+    return with(ImmutableJoinSettings.copyOf(settings).withGuard(requireNonNull(guard, "guard")));
+  }
+
+  /**
+   * How long versions are kept that are served no more, so that a checkpoint or savepoint which
+   * needs one finds it. The default is {@link VersionRetention#standard()}.
+   */
+  public Enrichment<E, R> retaining(VersionRetention retention) {
+    return with(
+        ImmutableJoinSettings.copyOf(settings)
+            .withRetention(requireNonNull(retention, "retention")));
+  }
+
+  /**
+   * How many requests a second each TaskManager sends to the source of the dimension. The default
+   * is {@link RequestRate#unlimited()}. What caches are asked does not count.
+   */
+  public Enrichment<E, R> limitSource(RequestRate rate) {
+    return with(
+        ImmutableJoinSettings.copyOf(settings).withSourceRate(requireNonNull(rate, "rate")));
   }
 
   /**
@@ -223,7 +253,14 @@ public final class Enrichment<E, R> {
     checkFits(refresh, staleness, settings.refresh().isPresent() ? "" : " (the default)");
     ServiceRequest<K, D> request =
         new ServiceRequest<>(
-            joined.join.dimension, settings.duplicates(), settings.tiers(), refresh, staleness);
+            joined.join.dimension,
+            settings.duplicates(),
+            settings.tiers(),
+            refresh,
+            staleness,
+            settings.guard(),
+            settings.retention(),
+            settings.sourceRate());
     return JoinTransformation.apply(
         joined.join.events,
         new JoinPlan<>(

@@ -2,8 +2,11 @@ package dev.leat.flink;
 
 import dev.leat.DataSize;
 import dev.leat.DuplicateKeys;
+import dev.leat.Guard;
 import dev.leat.Refresh;
+import dev.leat.RequestRate;
 import dev.leat.Staleness;
+import dev.leat.VersionRetention;
 import dev.leat.flink.internal.Misses;
 import dev.leat.spi.CacheTier;
 import java.util.List;
@@ -22,6 +25,21 @@ interface JoinSettings<E> {
   Optional<Refresh> refresh();
 
   Optional<Staleness> staleness();
+
+  @Value.Default
+  default Guard guard() {
+    return Guard.standard();
+  }
+
+  @Value.Default
+  default VersionRetention retention() {
+    return VersionRetention.standard();
+  }
+
+  @Value.Default
+  default RequestRate sourceRate() {
+    return RequestRate.unlimited();
+  }
 
   @Value.Default
   default DuplicateKeys duplicates() {

@@ -302,6 +302,30 @@ class JoinJobsTest {
   }
 
   @Test
+  void versionsSwitchWhileNoEventComes() throws Exception {
+    publish("part-0", "anna|gold|DE");
+    DataStream<EnrichedPlay> stream =
+        Enrichment.from(endless("anna").filter(play -> false))
+            .join(customers())
+            .on(Play::customerId)
+            .cachedIn(LocalDisk.defaults())
+            .refresh(Refresh.every(Duration.ofMillis(100)))
+            .combine(EnrichedPlay::of, EnrichedPlay.class);
+    try (CloseableIterator<EnrichedPlay> out = stream.executeAndCollect()) {
+      await().atMost(SOON).until(() -> !gauges("versionId").isEmpty());
+      List<Object> before = gauges("versionId");
+      publish("part-0", "anna|platinum|DE");
+      await()
+          .atMost(SOON)
+          .untilAsserted(
+              () ->
+                  assertThat(gauges("versionId"))
+                      .hasSameSizeAs(before)
+                      .doesNotContainAnyElementsOf(before));
+    }
+  }
+
+  @Test
   void aVersionThatIsTooOldFailsTheJob() throws Exception {
     publish("part-0", "anna|gold|DE");
     DataStream<EnrichedPlay> stream =

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.leat.ErrorCode;
+import dev.leat.Guard;
 import dev.leat.LeatException;
+import dev.leat.VersionRetention;
 import dev.leat.event.DimensionEvent;
 import dev.leat.event.DimensionStatistics;
 import dev.leat.internal.engine.DimensionReader;
@@ -25,8 +27,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -160,6 +165,60 @@ class EngineOnRealServersIT {
       store.publish(
           Files.write(Files.createTempFile(scratch, "damaged", null), content), shard.uri());
     }
+  }
+
+  @Test
+  void oldVersionsAreWithdrawnAsTheRetentionSays() throws Exception {
+    servers.put("retained/part-0", 0, 100, "version 0");
+    DimensionService<Long, Customer> service =
+        task.open(
+            RealServers.request(servers.dimension("retained"), disk, servers.tier())
+                .with(VersionRetention.keep(2).forAtLeast(Duration.ZERO)));
+    List<String> versions = new ArrayList<>();
+    for (int i = 1; i <= 4; i++) {
+      awaitPublication("retained");
+      servers.put("retained/part-0", 0, 100, "version " + i);
+      task.refresh(service);
+      versions.add(service.statistics().served().orElseThrow().version().id());
+      await().atMost(SOON).until(() -> manifests("retained").contains(versions.get(versions.size() - 1)));
+    }
+    await().atMost(SOON).until(() -> manifests("retained").equals(Set.copyOf(versions.subList(2, 4))));
+    assertServes(service, 99, "version 4");
+  }
+
+  @Test
+  void aShrunkTableIsHeldBackUntilAFileInAlluxioAcceptsIt() throws Exception {
+    servers.put("shrunk/part-0", 0, 1_000, "old");
+    DimensionService<Long, Customer> service =
+        task.open(
+            RealServers.request(servers.dimension("shrunk"), disk, servers.tier())
+                .with(Guard.standard().maxShrink(0.5)));
+    awaitPublication("shrunk");
+    servers.put("shrunk/part-0", 0, 10, "new");
+    task.refresh(service);
+    assertServes(service, 999, "old");
+    String held = service.statistics().loads().heldBack().orElseThrow();
+    assertThat(manifests("shrunk")).doesNotContain(held);
+    long gets = servers.requests("GET");
+
+    try (BlobStore store = alluxioStore()) {
+      store.publishIfAbsent(
+          new byte[0],
+          URI.create(servers.masterUri() + "/leat/indexes/shrunk/" + held + ".accepted"));
+    }
+    task.refresh(service);
+    await().atMost(SOON).until(() -> manifests("shrunk").contains(held));
+    assertServes(service, 9, "new");
+    assertThat(service.statistics().served().orElseThrow().rows()).isEqualTo(10);
+    assertThat(servers.requests("GET")).as("the index is not built again").isEqualTo(gets);
+  }
+
+  private static Set<String> manifests(String dimension) throws IOException {
+    return published(dimension).stream()
+        .map(blob -> blob.uri().getPath())
+        .filter(path -> path.endsWith("/manifest.json"))
+        .map(path -> path.replaceFirst("/manifest.json$", "").replaceFirst(".*/", ""))
+        .collect(Collectors.toSet());
   }
 
   @Test

@@ -1,15 +1,20 @@
 package dev.leat.it.flink;
 
+import dev.leat.BlackOut;
 import dev.leat.DataSize;
 import dev.leat.Dimension;
 import dev.leat.DimensionKey;
 import dev.leat.DimensionRow;
 import dev.leat.DuplicateKeys;
+import dev.leat.Guard;
 import dev.leat.LocalDisk;
 import dev.leat.Partitions;
 import dev.leat.Refresh;
+import dev.leat.RequestRate;
 import dev.leat.RowFilter;
+import dev.leat.Schedule;
 import dev.leat.Staleness;
+import dev.leat.VersionRetention;
 import dev.leat.alluxio.Alluxio;
 import dev.leat.flink.Enrichment;
 import dev.leat.flink.LookupMode;
@@ -23,6 +28,7 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -234,6 +240,27 @@ public final class GuideExamples {
             .cachedIn(ALLUXIO)
             .refresh(Refresh.every(Duration.ofSeconds(30)))
             .whenStale(Staleness.failAfter(Duration.ofHours(1)))
+            .combine(EnrichedPlay::of, EnrichedPlay.class);
+    // end
+    return enriched;
+  }
+
+  static SingleOutputStreamOperator<EnrichedPlay> schedule(DataStream<VideoPlay> plays) {
+    // region: schedule
+    ZoneId berlin = ZoneId.of("Europe/Berlin");
+    SingleOutputStreamOperator<EnrichedPlay> enriched =
+        Enrichment.from(plays)
+            .leftJoin(CUSTOMERS)
+            .on(VideoPlay::customerId)
+            .cachedIn(ALLUXIO)
+            .refresh(
+                Refresh.on(Schedule.cron("*/15 6-22 * * MON-FRI", berlin))
+                    .exceptDuring(
+                        BlackOut.beginning("0 12 * * *", berlin).lasting(Duration.ofMinutes(90)))
+                    .spreadOver(Duration.ofMinutes(2)))
+            .guardedBy(Guard.standard().minRows(1_000_000).maxShrink(0.2))
+            .retaining(VersionRetention.keep(10).forAtLeast(Duration.ofDays(7)))
+            .limitSource(RequestRate.perSecond(50))
             .combine(EnrichedPlay::of, EnrichedPlay.class);
     // end
     return enriched;

@@ -57,6 +57,7 @@ class GuideTest {
             GuideExamples.sideOutput(plays),
             GuideExamples.keepAll(plays),
             GuideExamples.refresh(plays),
+            GuideExamples.schedule(plays),
             GuideExamples.localDisk(plays),
             GuideExamples.twoJoins(plays, GuideExamples.CUSTOMERS))
         .forEach(stream -> stream.sinkTo(new DiscardingSink<>()));

@@ -20,9 +20,15 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,6 +87,60 @@ class S3FaultsIT {
     assertThat(store.list(Servers.s3Uri(prefix + "/tagged")))
         .singleElement()
         .satisfies(found -> assertThat(found.contentTag()).contains(etag.replace("\"", "")));
+  }
+
+  @Test
+  void theRateLimitCountsWhatS3IsSent() throws IOException {
+    Duration spacing = Duration.ofSeconds(1);
+    StoppedTime stopped = new StoppedTime();
+    ResilientStore limited =
+        ResilientStore.over(
+            store,
+            ImmutableResilienceSettings.builder().requestSpacing(spacing).build(),
+            stopped,
+            ResilienceListener.none());
+    long before = requests();
+    limited.list(Servers.s3Uri(prefix));
+    limited.find(blob.uri());
+    assertThat(Servers.read(limited, blob)).isEqualTo(content);
+    try (BlobReader reader = limited.open(blob)) {
+      reader.readFully(7, new byte[100], 0, 100);
+      reader.readFully(70_000, new byte[100], 0, 100);
+    }
+    long sent = requests() - before;
+    assertThat(sent).isGreaterThanOrEqualTo(5);
+    // Time stands still, so that each request but the first waits for its own slot.
+    assertThat(stopped.sleeps)
+        .hasSize((int) sent - 1)
+        .last()
+        .isEqualTo(spacing.multipliedBy(sent - 1));
+  }
+
+  private static long requests() {
+    return Servers.s3().requests("LIST")
+        + Servers.s3().requests("HEAD")
+        + Servers.s3().requests("GET");
+  }
+
+  /** Time that does not pass; results are waited for all the same. */
+  private static final class StoppedTime implements StoreTime {
+    final List<Duration> sleeps = new ArrayList<>();
+
+    @Override
+    public long nanoTime() {
+      return 0;
+    }
+
+    @Override
+    public void sleep(Duration duration) {
+      sleeps.add(duration);
+    }
+
+    @Override
+    public <T> T await(Future<T> result, long deadline)
+        throws InterruptedException, ExecutionException, TimeoutException {
+      return result.get(60, TimeUnit.SECONDS);
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.leat.internal.engine;
 
 import dev.leat.DataSize;
+import dev.leat.ErrorCode;
 import dev.leat.event.DimensionEvent;
 import dev.leat.event.DimensionListener;
 import dev.leat.internal.engine.tier.Announcer;
@@ -91,6 +92,16 @@ final class EventStream implements Announcer {
           e.versionId());
     } else if (event instanceof DimensionEvent.SourceUnchanged e) {
       LOG.debug("Dimension '{}': the source still has version {}", dimension, e.version().id());
+    } else if (event instanceof DimensionEvent.VersionHeldBack e) {
+      LOG.error(
+          "Dimension '{}': version {} is held back and the one before it goes on serving: {}",
+          dimension,
+          e.versionId(),
+          e.reason());
+    } else if (event instanceof DimensionEvent.RefreshFailed e
+        && e.code() == ErrorCode.VERSION_HELD_BACK) {
+      LOG.debug(
+          "Dimension '{}': the source has a version that is held back: {}", dimension, e.message());
     } else if (event instanceof DimensionEvent.RefreshFailed e) {
       if (e.failures() == 1) {
         LOG.warn(

@@ -17,6 +17,7 @@ final class LoadStatistics {
   private int failuresInARow;
   private Duration latestTime = Duration.ZERO;
   private @Nullable String latestFailure;
+  private @Nullable String heldBack;
   private long reusedFiles;
   private long reusedRows;
   private @Nullable Building building;
@@ -57,6 +58,15 @@ final class LoadStatistics {
     return failuresInARow;
   }
 
+  /** The guard holds a version back. */
+  synchronized void heldBack(String versionId) {
+    heldBack = versionId;
+  }
+
+  synchronized void nothingHeldBack() {
+    heldBack = null;
+  }
+
   /** Ends a row of failures; gives how many they were. */
   synchronized int succeeded() {
     int ended = failuresInARow;
@@ -76,6 +86,7 @@ final class LoadStatistics {
         unchanged,
         failuresInARow,
         Optional.ofNullable(latestFailure),
+        Optional.ofNullable(heldBack),
         reusedFiles,
         reusedRows,
         Optional.ofNullable(building));

@@ -4,12 +4,14 @@ import dev.leat.Dimension;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.LocalDisk;
+import dev.leat.RequestRate;
 import dev.leat.internal.engine.repository.LocalRepository;
 import dev.leat.internal.engine.source.Source;
 import dev.leat.internal.engine.source.SourceErrors;
 import dev.leat.internal.engine.tier.StoreClient;
 import dev.leat.internal.engine.tier.TierClient;
 import dev.leat.internal.index.IndexManifest;
+import dev.leat.internal.store.ImmutableResilienceSettings;
 import dev.leat.internal.store.RoutingStore;
 import dev.leat.spi.CacheTier;
 import dev.leat.spi.RemoteTier;
@@ -35,7 +37,9 @@ record ServiceClients(
     Source source,
     List<TierClient> tiers,
     LocalRepository local,
-    VersionLoader loader)
+    RetainedVersions retained,
+    VersionLoader loader,
+    VersionGate gate)
     implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceClients.class);
 
@@ -81,7 +85,8 @@ record ServiceClients(
       LocalRepository local = LocalRepository.open(root, dimension.name(), disk.budget());
       opened.add(local);
       URI location = Source.locate(dimension, tierClients);
-      StoreClient client = openSource(dimension.name(), location, context, settings, events);
+      StoreClient client =
+          openSource(dimension.name(), location, context, settings, request.sourceRate(), events);
       Source source =
           new Source(
               dimension,
@@ -91,6 +96,8 @@ record ServiceClients(
               client,
               IndexManifest.FORMAT_VERSION);
       opened.add(source);
+      RetainedVersions retained =
+          new RetainedVersions(local, request.retention(), environment.clock());
       VersionLoader loader =
           new VersionLoader(
               dimension,
@@ -98,12 +105,20 @@ record ServiceClients(
               source,
               tierClients,
               local,
+              retained,
               place.localCounters(),
               place.loads(),
               events,
               settings,
               closing);
-      return new ServiceClients(dimension.name(), source, List.copyOf(tierClients), local, loader);
+      return new ServiceClients(
+          dimension.name(),
+          source,
+          List.copyOf(tierClients),
+          local,
+          retained,
+          loader,
+          new VersionGate(dimension.name(), request.guard(), place.loads(), events, loader));
     } catch (InterruptedException | RuntimeException | Error e) {
       for (AutoCloseable each : opened) {
         closeQuietly(each, e);
@@ -141,13 +156,14 @@ record ServiceClients(
       URI location,
       StoreContext context,
       EngineSettings settings,
+      RequestRate rate,
       EventStream events)
       throws InterruptedException {
     try {
       return new StoreClient(
           ServiceStatistics.SOURCE,
           RoutingStore.open(location, uri -> settings.stores().open(uri, context)),
-          settings.source(),
+          ImmutableResilienceSettings.copyOf(settings.source()).withRequestSpacing(rate.spacing()),
           settings.storeTime(),
           events);
     } catch (IOException e) {

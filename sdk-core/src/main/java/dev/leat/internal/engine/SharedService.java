@@ -330,7 +330,7 @@ final class SharedService<K, D> {
       return;
     }
     supply.drop(bad);
-    ServedVersion sound = supply.named(bad.name(), bad.seen());
+    ServedVersion sound = supply.known(bad.name(), bad.seen());
     try {
       if (sound.countedNow()) {
         place.loads().loaded(sound.origin(), sound.took());

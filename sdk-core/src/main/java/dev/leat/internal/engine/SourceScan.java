@@ -80,7 +80,8 @@ public final class SourceScan implements AutoCloseable {
       }
       URI location = Source.locate(dimension, tiers);
       StoreClient client =
-          ServiceClients.openSource(dimension.name(), location, context, settings, events);
+          ServiceClients.openSource(
+              dimension.name(), location, context, settings, request.sourceRate(), events);
       Source source =
           new Source(
               dimension,

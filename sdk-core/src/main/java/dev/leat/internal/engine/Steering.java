@@ -51,7 +51,7 @@ final class Steering implements AutoCloseable {
 
   private ServedVersion firstVersion(VersionSupply supply) throws InterruptedException {
     try {
-      return supply.current();
+      return supply.current(null);
     } catch (LeatException e) {
       ServedVersion last = supply.lastServed(e).orElseThrow(() -> e);
       refreshFailed(e);
@@ -91,12 +91,15 @@ final class Steering implements AutoCloseable {
             SourceVersion found = supply.look();
             ServedVersion active = track.current();
             if (active != null && active.name().equals(found.name())) {
+              supply.unchanged(found);
               supply.seenAgain(active, begin);
               place.loads().unchanged();
               succeeded(active);
               place.announce(
                   new DimensionEvent.SourceUnchanged(place.dimension(), active.version()));
               supply.publishAgain(active);
+            } else {
+              supply.checkHeld(found);
             }
             return new KnownVersion(found.id(), found.fingerprint(), begin);
           } catch (LeatException e) {
@@ -112,7 +115,7 @@ final class Steering implements AutoCloseable {
         supply -> {
           failedLoads.rethrowIfFailedSince(asked, name(version));
           try {
-            ServedVersion prepared = supply.named(name(version), version.seen());
+            ServedVersion prepared = supply.named(name(version), version.seen(), track.current());
             hold(prepared);
             // Before anybody depends on it: a checkpoint with a version that only this host has
             // could not be restored on another.

@@ -13,6 +13,7 @@ import dev.leat.internal.engine.repository.BuildLease;
 import dev.leat.internal.engine.repository.KeptVersion;
 import dev.leat.internal.engine.repository.LocalIndex;
 import dev.leat.internal.engine.repository.LocalRepository;
+import dev.leat.internal.engine.repository.LocalRepository.LastServed;
 import dev.leat.internal.engine.repository.RemoteRepository;
 import dev.leat.internal.engine.repository.RemoteRepository.Published;
 import dev.leat.internal.engine.repository.VersionLock;
@@ -29,6 +30,7 @@ import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -36,6 +38,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +59,7 @@ final class VersionLoader {
   private final List<TierClient> tiers;
   private final List<RemoteRepository> remotes;
   private final LocalRepository local;
+  private final RetainedVersions retained;
   private final TierCounters localCounters;
   private final LoadStatistics loads;
   private final EventStream events;
@@ -68,6 +72,7 @@ final class VersionLoader {
       Source source,
       List<TierClient> tiers,
       LocalRepository local,
+      RetainedVersions retained,
       TierCounters localCounters,
       LoadStatistics loads,
       EventStream events,
@@ -80,6 +85,7 @@ final class VersionLoader {
     this.remotes =
         tiers.stream().map(tier -> new RemoteRepository(tier, dimension.name())).toList();
     this.local = local;
+    this.retained = retained;
     this.localCounters = localCounters;
     this.loads = loads;
     this.events = events;
@@ -155,10 +161,12 @@ final class VersionLoader {
   }
 
   private Optional<LocalIndex> openReady(VersionName version) {
+    return openReady(version.id(), version.fingerprint());
+  }
+
+  private Optional<LocalIndex> openReady(String versionId, String fingerprint) {
     return local.openReady(
-        version.id(),
-        version.fingerprint(),
-        reason -> damaged(version.id(), "local-disk", localCounters, reason));
+        versionId, fingerprint, reason -> damaged(versionId, "local-disk", localCounters, reason));
   }
 
   private void damaged(String versionId, String tier, TierCounters counters, String reason) {
@@ -205,7 +213,7 @@ final class VersionLoader {
           tier.counters().miss();
           continue;
         }
-        LocalIndex index = fetch(remote, published.get(), version);
+        LocalIndex index = fetch(remote, published.get(), version.id(), version.fingerprint());
         tier.counters().hit();
         tier.client().worked();
         return Optional.of(index);
@@ -228,19 +236,19 @@ final class VersionLoader {
     return Optional.empty();
   }
 
-  private LocalIndex fetch(RemoteRepository remote, Published published, VersionName version)
+  private LocalIndex fetch(
+      RemoteRepository remote, Published published, String versionId, String fingerprint)
       throws IOException {
-    local.makeRoom(
-        published.manifest().shardBytes() + published.manifestBytes().length, version.id());
-    Path directory = local.begin(version.id());
+    local.makeRoom(published.manifest().shardBytes() + published.manifestBytes().length, versionId);
+    Path directory = local.begin(versionId);
     try {
       remote.fetch(published, directory);
-      local.commit(version.id(), directory);
+      local.commit(versionId, directory);
     } catch (IOException | RuntimeException e) {
       local.discard(directory);
       throw e;
     }
-    return openReady(version)
+    return openReady(versionId, fingerprint)
         .orElseThrow(
             () ->
                 new LeatException(
@@ -248,7 +256,7 @@ final class VersionLoader {
                     "Dimension '"
                         + dimension.name()
                         + "': the index of version "
-                        + version.id()
+                        + versionId
                         + " cannot be opened though its shards have the CRCs of its manifest"));
   }
 
@@ -571,7 +579,8 @@ final class VersionLoader {
         try {
           if (!published(remote, version)) {
             remote.publish(version.id(), index.directory());
-            remote.withdrawOldVersions(version.lineage(), version.id());
+            remote.withdrawOldVersions(
+                version.lineage(), retained.of(version.lineage(), version.id()), retained.policy());
           }
           remote.tier().client().worked();
         } catch (IOException | RuntimeException e) {
@@ -593,6 +602,113 @@ final class VersionLoader {
       releaseLease();
     }
     return everywhere;
+  }
+
+  // ---- what was served before ----------------------------------------------------------------
+
+  /**
+   * The rows of the version that was served before a restart: the last one that this host has seen,
+   * or, on a new host, the last one that anybody has published. Empty if there is none, or if the
+   * loaded one was itself served before, here or by those who published it.
+   */
+  OptionalLong rowsBefore(String lineage, Loaded loaded) {
+    String versionId = loaded.index().versionId();
+    if (loaded.origin() == Origin.FETCHED || local.lastSeen(versionId).isPresent()) {
+      return OptionalLong.empty();
+    }
+    OptionalLong here = local.lastServedRows(lineage, versionId);
+    if (here.isPresent()) {
+      return here;
+    }
+    return lastPublished(lineage)
+        .map(each -> OptionalLong.of(each.published().manifest().rows()))
+        .orElse(OptionalLong.empty());
+  }
+
+  /** A version that a tier has. */
+  private record PublishedIn(RemoteRepository remote, Published published, Instant when) {}
+
+  private Optional<PublishedIn> lastPublished(String lineage) {
+    for (RemoteRepository remote : remotes) {
+      if (passedOver.contains(remote.tier())) {
+        continue;
+      }
+      try {
+        Optional<RemoteRepository.Latest> latest = remote.latest(lineage);
+        if (latest.isPresent()) {
+          return Optional.of(
+              new PublishedIn(remote, latest.get().published(), latest.get().when()));
+        }
+      } catch (IOException e) {
+        passedOver.add(remote.tier());
+        remote.tier().client().fellBack(String.valueOf(e.getMessage()));
+      } catch (LeatException e) {
+        LOG.info(
+            "Dimension '{}': the version that was published last cannot be read",
+            dimension.name(),
+            e);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Maps the version that was served last: by this host or, if it has none, by those who published
+   * theirs.
+   */
+  Optional<LastServed> lastServed(String lineage) throws InterruptedException {
+    Optional<LastServed> here =
+        local.openLastServed(
+            lineage,
+            reason ->
+                LOG.warn(
+                    "Dimension '{}': the index that was served before is damaged: {}",
+                    dimension.name(),
+                    reason));
+    if (here.isPresent()) {
+      return here;
+    }
+    Optional<PublishedIn> there = lastPublished(lineage);
+    if (there.isEmpty()) {
+      return Optional.empty();
+    }
+    RemoteRepository remote = there.get().remote();
+    Published published = there.get().published();
+    try {
+      LocalIndex index =
+          fetch(remote, published, published.versionId(), published.manifest().sourceFingerprint());
+      remote.tier().counters().hit();
+      local.markSeen(published.versionId(), there.get().when());
+      return Optional.of(new LastServed(index, there.get().when()));
+    } catch (IOException e) {
+      checkInterrupt(e);
+      remote.tier().client().fellBack(String.valueOf(e.getMessage()));
+      return Optional.empty();
+    } catch (LeatException e) {
+      LOG.warn(
+          "Dimension '{}': the version {} that was published last cannot be fetched",
+          dimension.name(),
+          published.versionId(),
+          e);
+      return Optional.empty();
+    }
+  }
+
+  /** Whether somebody has said by hand, here or in a tier, that a version is to be served. */
+  boolean accepted(String versionId) {
+    if (local.accepted(versionId)) {
+      return true;
+    }
+    for (RemoteRepository remote : remotes) {
+      try {
+        if (remote.accepted(versionId)) {
+          return true;
+        }
+      } catch (IOException e) {
+        remote.tier().client().failed(String.valueOf(e.getMessage()));
+      }
+    }
+    return false;
   }
 
   /** Gives the lease of the last build back, if this host still has it. */

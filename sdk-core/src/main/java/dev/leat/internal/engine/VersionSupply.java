@@ -15,7 +15,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,10 +30,15 @@ import org.slf4j.LoggerFactory;
 final class VersionSupply {
   private static final Logger LOG = LoggerFactory.getLogger(VersionSupply.class);
 
+  /** How many first pauses a store has to show files that its listing lacks. */
+  private static final int DOUBT_PAUSES = 4;
+
   private final Workplace place;
   private final ServiceClients clients;
   private final BooleanSupplier closing;
   private final Publication publication;
+  private final VanishedFiles vanishedFiles = new VanishedFiles();
+  private boolean lookedSinceTidying;
 
   VersionSupply(Workplace place, ServiceClients clients, BooleanSupplier closing) {
     this.place = place;
@@ -39,24 +47,54 @@ final class VersionSupply {
     this.publication = new Publication(clients);
   }
 
-  /** Looks which version the source has now. */
+  /**
+   * Looks which version the source has now. Files that are gone are looked for once more after a
+   * pause.
+   */
   SourceVersion look() throws InterruptedException {
+    lookedSinceTidying = true;
     SourceVersion found = clients.source().look();
+    if (vanishedFiles.doubts(found)) {
+      place.settings().storeTime().sleep(place.settings().firstPause().multipliedBy(DOUBT_PAUSES));
+      found = clients.source().look();
+    }
     clients.source().client().worked();
     return found;
+  }
+
+  /** A look has shown that the source still has the version that is served. */
+  void unchanged(SourceVersion found) {
+    vanishedFiles.loaded(found);
+    clients.gate().nothingHeld();
+  }
+
+  /**
+   * Refuses a version that a look has shown if it was loaded before and is held back.
+   *
+   * @throws LeatException {@code VERSION_HELD_BACK}
+   */
+  void checkHeld(SourceVersion found) {
+    clients.gate().checkHeld(found.id());
   }
 
   /**
    * The version that the source has now. It is loaded again and again while the source changes
    * during the loading.
+   *
+   * @param served the version that it is to follow, or null at the start
+   * @throws LeatException {@code VERSION_HELD_BACK} and others
    */
-  ServedVersion current() throws InterruptedException {
+  ServedVersion current(@Nullable ServedVersion served) throws InterruptedException {
     Duration pause = place.settings().firstPause();
     for (int attempt = 1; ; attempt++) {
       Instant seen = place.now();
       SourceVersion version = clients.source().look();
       try {
-        return load(version.name(), seen, () -> version);
+        ServedVersion loaded =
+            load(
+                version.name(), seen, () -> version, index -> admit(version.name(), index, served));
+        vanishedFiles.loaded(version);
+        return loaded;
       } catch (AttemptFailedException e) {
         place.announce(
             new DimensionEvent.SourceChangedWhileReading(place.dimension(), version.id(), attempt));
@@ -86,9 +124,35 @@ final class VersionSupply {
    * only where the source still has it.
    *
    * @param seen when the source was seen to have it
-   * @throws LeatException {@code VERSION_GONE} if it is neither here nor there
+   * @param served the version that it is to follow, or null at the start
+   * @throws LeatException {@code VERSION_GONE} if it is neither here nor there, {@code
+   *     VERSION_HELD_BACK}
    */
-  ServedVersion named(VersionName name, Instant seen) throws InterruptedException {
+  ServedVersion named(VersionName name, Instant seen, @Nullable ServedVersion served)
+      throws InterruptedException {
+    return named(name, seen, index -> admit(name, index, served));
+  }
+
+  private void admit(VersionName name, Loaded loaded, @Nullable ServedVersion served) {
+    clients
+        .gate()
+        .pass(
+            name.lineage(),
+            loaded,
+            served == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(served.local().index().manifest().rows()));
+  }
+
+  /**
+   * The same for a version that was served before, which no guard keeps from being served again.
+   */
+  ServedVersion known(VersionName name, Instant seen) throws InterruptedException {
+    return named(name, seen, index -> {});
+  }
+
+  private ServedVersion named(VersionName name, Instant seen, Consumer<Loaded> admission)
+      throws InterruptedException {
     try {
       return load(
           name,
@@ -99,7 +163,8 @@ final class VersionSupply {
               throw AttemptFailedException.sourceChanged("the source has version " + now.id());
             }
             return now;
-          });
+          },
+          admission);
     } catch (AttemptFailedException e) {
       throw gone(name, e);
     }
@@ -119,10 +184,10 @@ final class VersionSupply {
               + " source's present version is taken",
           place.dimension(),
           name.id());
-      return current();
+      return current(null);
     }
     try {
-      return named(name, seen);
+      return known(name, seen);
     } catch (LeatException e) {
       if (e.errorCode() != ErrorCode.VERSION_GONE || policy == VersionGone.FAIL) {
         throw e;
@@ -143,7 +208,7 @@ final class VersionSupply {
     for (KnownVersion kept : clients.loader().kept(name.lineage())) {
       if (kept.seen().isAfter(seen) && !kept.id().equals(name.id())) {
         try {
-          return named(new VersionName(kept.id(), kept.fingerprint()), kept.seen());
+          return known(new VersionName(kept.id(), kept.fingerprint()), kept.seen());
         } catch (LeatException e) {
           if (e.errorCode() != ErrorCode.VERSION_GONE) {
             throw e;
@@ -155,7 +220,7 @@ final class VersionSupply {
         }
       }
     }
-    return current();
+    return current(null);
   }
 
   private LeatException gone(VersionName name, AttemptFailedException cause) {
@@ -168,12 +233,13 @@ final class VersionSupply {
             + " is not on the local disk and not published in a tier, and cannot be built any more ("
             + cause.getMessage()
             + "); start the job from a newer checkpoint or savepoint, bring the version back to the"
-            + " source, keep more versions with Retention, or allow a newer one with"
+            + " source, keep more versions with retaining(VersionRetention…), or allow a newer one with"
             + " whenVersionGone(VersionGone.USE_NEWER)",
         cause);
   }
 
-  private ServedVersion load(VersionName name, Instant seen, VersionLoader.Files files)
+  private ServedVersion load(
+      VersionName name, Instant seen, VersionLoader.Files files, Consumer<Loaded> admission)
       throws AttemptFailedException, InterruptedException {
     Optional<ServedVersion> mapped = place.versions().pin(name);
     if (mapped.isPresent()) {
@@ -184,7 +250,7 @@ final class VersionSupply {
     }
     Instant begin = place.now();
     Loaded loaded = clients.loader().load(name, files);
-    markSeen(loaded, seen);
+    admitAndMark(loaded, seen, admission);
     ServedVersion version =
         new ServedVersion(
             name,
@@ -197,8 +263,9 @@ final class VersionSupply {
     return version;
   }
 
-  private void markSeen(Loaded loaded, Instant seen) {
+  private void admitAndMark(Loaded loaded, Instant seen, Consumer<Loaded> admission) {
     try {
+      admission.accept(loaded);
       clients.local().markSeen(loaded.index().versionId(), seen);
     } catch (LeatException e) {
       loaded.index().index().close();
@@ -215,15 +282,16 @@ final class VersionSupply {
 
   /**
    * The version that was served before a restart, while the source cannot be asked for its present
-   * one: an outage of the source that a running job would have got over must not keep a restarted
-   * one from starting. It is as old as the source was last seen to have it.
+   * one, or while that is held back: what a running job would have got over must not keep a
+   * restarted one from starting. It is as old as the source was last seen to have it.
    *
    * @param failure how the source failed
    */
-  Optional<ServedVersion> lastServed(LeatException failure) {
+  Optional<ServedVersion> lastServed(LeatException failure) throws InterruptedException {
     boolean outage =
         failure.errorCode() == ErrorCode.SOURCE_UNREADABLE
-            || failure.errorCode() == ErrorCode.SOURCE_TIMEOUT;
+            || failure.errorCode() == ErrorCode.SOURCE_TIMEOUT
+            || failure.errorCode() == ErrorCode.VERSION_HELD_BACK;
     if (!outage || place.request().refresh().isNever()) {
       return Optional.empty();
     }
@@ -231,16 +299,7 @@ final class VersionSupply {
     if (lineage.isEmpty()) {
       return Optional.empty();
     }
-    Optional<LastServed> last =
-        clients
-            .local()
-            .openLastServed(
-                lineage.get(),
-                reason ->
-                    LOG.warn(
-                        "Dimension '{}': the index that was served before is damaged: {}",
-                        place.dimension(),
-                        reason));
+    Optional<LastServed> last = clients.loader().lastServed(lineage.get());
     if (last.isEmpty()) {
       return Optional.empty();
     }
@@ -294,9 +353,11 @@ final class VersionSupply {
       place.announce(new DimensionEvent.VersionRetired(place.dimension(), version.id()));
     }
     Optional<ServedVersion> newest = place.versions().newest();
-    if (!unmapped.isEmpty() && newest.isPresent()) {
+    // After each look too, since versions are kept for a time.
+    if ((!unmapped.isEmpty() || lookedSinceTidying) && newest.isPresent()) {
+      lookedSinceTidying = false;
       try {
-        clients.local().removeOldVersions(newest.get().name().lineage(), newest.get().id());
+        clients.retained().removeOthers(newest.get().name().lineage(), newest.get().id());
       } catch (LeatException e) {
         LOG.warn(
             "Dimension '{}': old versions cannot be removed; it is tried again after the next one",

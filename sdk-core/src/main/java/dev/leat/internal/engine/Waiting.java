@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Time on the system's clock is measured by {@link System#nanoTime}, so that a clock that is set
  * does not stall a wait; but for a moment that is bound to the clock. Any other clock may jump at
- * any moment without telling, and is looked at every few milliseconds; a {@link PacedClock} waits by
- * itself.
+ * any moment without telling, and is looked at every few milliseconds; a {@link PacedClock} waits
+ * by itself.
  */
 final class Waiting {
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);

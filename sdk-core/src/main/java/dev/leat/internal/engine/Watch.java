@@ -51,7 +51,7 @@ final class Watch {
     Instant begin = place.now();
     ServedVersion first;
     try {
-      first = supply.current();
+      first = supply.current(null);
     } catch (LeatException e) {
       Optional<ServedVersion> last = supply.lastServed(e);
       if (last.isEmpty()) {
@@ -80,6 +80,7 @@ final class Watch {
       Instant begin = place.now();
       SourceVersion found = supply.look();
       if (found.name().equals(served.name())) {
+        supply.unchanged(found);
         supply.seenAgain(served, begin);
         lookEnded();
         place.loads().unchanged();
@@ -87,7 +88,8 @@ final class Watch {
         place.announce(new DimensionEvent.SourceUnchanged(place.dimension(), served.version()));
         supply.publishAgain(served);
       } else {
-        move(supply, supply.current(), begin);
+        supply.checkHeld(found);
+        move(supply, supply.current(served), begin);
       }
     } catch (LeatException e) {
       if (!closing.getAsBoolean()) {
@@ -123,7 +125,7 @@ final class Watch {
     if (track.current() == bad) {
       supply.drop(bad);
       Instant begin = place.now();
-      ServedVersion next = supply.current();
+      ServedVersion next = supply.current(bad);
       activate(next, begin);
       supply.publishNew(next);
     }

@@ -1,6 +1,7 @@
 package dev.leat.internal.store;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
@@ -70,6 +71,9 @@ public interface ResilienceSettings {
     return 32;
   }
 
+  /** The least time between two requests; none where they are sent as they come. */
+  Optional<Duration> requestSpacing();
+
   /** How many bytes of a stream one call fetches. */
   @Value.Default
   default int streamChunkBytes() {
@@ -130,6 +134,7 @@ public interface ResilienceSettings {
               + " to "
               + Long.SIZE);
     }
+    requestSpacing().ifPresent(spacing -> positive(spacing, "requestSpacing"));
     positive(callTimeout(), "callTimeout");
     positive(bulkTimeout(), "bulkTimeout");
     positive(firstBackoff(), "firstBackoff");

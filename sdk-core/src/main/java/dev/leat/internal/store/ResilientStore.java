@@ -17,10 +17,10 @@ import java.util.function.LongUnaryOperator;
  * A store whose calls are bounded in time, repeated where that helps, refused while the store is
  * down, and counted.
  *
- * <p>From the outside in: retries, circuit breaker, deadline, meter, store. So the breaker sees
- * each attempt, each attempt has a deadline, and an open breaker ends the retries at once. A
- * caller's thread that is interrupted gets {@link java.io.InterruptedIOException} and stays
- * interrupted.
+ * <p>From the outside in: retries, circuit breaker, rate limit where there is one, deadline, meter,
+ * store. So the breaker sees each attempt, each attempt has a deadline that does not count the wait
+ * for its turn, and an open breaker ends the retries at once. A caller's thread that is interrupted
+ * gets {@link java.io.InterruptedIOException} and stays interrupted.
  */
 public final class ResilientStore implements BlobStore {
   private final RetryingStore outermost;
@@ -57,9 +57,14 @@ public final class ResilientStore implements BlobStore {
     MeteredStore meter = new MeteredStore(store, time);
     DeadlineStore deadline = new DeadlineStore(meter, settings, time);
     CircuitBreaker breaker = new CircuitBreaker(settings, time, listener);
+    BlobStore paced =
+        settings
+            .requestSpacing()
+            .<BlobStore>map(spacing -> new RateLimitedStore(deadline, spacing, time))
+            .orElse(deadline);
     RetryingStore outermost =
         new RetryingStore(
-            new CircuitBreakingStore(deadline, breaker),
+            new CircuitBreakingStore(paced, breaker),
             settings,
             time,
             listener,

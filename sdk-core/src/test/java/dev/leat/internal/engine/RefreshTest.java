@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.leat.BlackOut;
+import dev.leat.Dimension;
 import dev.leat.DuplicateKeys;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
@@ -12,7 +13,9 @@ import dev.leat.LocalDisk;
 import dev.leat.Refresh;
 import dev.leat.Schedule;
 import dev.leat.Staleness;
+import dev.leat.VersionRetention;
 import dev.leat.event.DimensionEvent;
+import dev.leat.format.DelimitedText;
 import dev.leat.internal.engine.EngineWorld.Customer;
 import dev.leat.spi.StoreException;
 import java.nio.file.Path;
@@ -71,7 +74,8 @@ class RefreshTest {
 
   @Test
   void theOldVersionIsUnmappedAndRemovedWhenItsLastReaderHasMovedOn() throws Exception {
-    DimensionService<String, Customer> service = world.open(world.request());
+    DimensionService<String, Customer> service =
+        world.open(world.request().with(VersionRetention.keep(1).forAtLeast(Duration.ZERO)));
     try (DimensionReader<String, Customer> one = service.reader();
         DimensionReader<String, Customer> two = service.reader()) {
       String old = one.version().id();
@@ -273,5 +277,75 @@ class RefreshTest {
     assertThat(world.events(DimensionEvent.VersionActivated.class)).hasSize(4);
     assertThat(service.statistics().served().orElseThrow().version().id()).isNotEqualTo(before);
     assertThat(service.statistics().lookups().hits()).isZero();
+  }
+
+  @Test
+  void aFileThatAListingLacksForAMomentMakesNoVersion() throws Exception {
+    String late = EngineWorld.TABLE + "b.txt";
+    world.source.put(late, "3|Cyd\n");
+    byte[] content = world.source.bytes(late);
+    String tag = world.source.tag(late);
+    DimensionService<String, Customer> service = world.open(world.request());
+    world.source.forgetOperations();
+    world.source.before(
+        "list",
+        operation -> {
+          if (world.source.operations("list").size() == 1) {
+            world.source.remove(late);
+          } else {
+            world.source.put(late, content, tag);
+          }
+        });
+    world.refresh(service);
+    assertThat(world.source.operations("")).hasSize(2).allMatch(each -> each.startsWith("list"));
+    assertThat(world.events(DimensionEvent.VersionActivated.class)).hasSize(1);
+    assertThat(service.statistics().loads().unchanged()).isEqualTo(1);
+  }
+
+  @Test
+  void aFileThatIsGoneForGoodMakesAVersion() throws Exception {
+    world.source.put(EngineWorld.TABLE + "b.txt", "3|Cyd\n");
+    DimensionService<String, Customer> service = world.open(world.request());
+    try (DimensionReader<String, Customer> reader = service.reader()) {
+      world.source.remove(EngineWorld.TABLE + "b.txt");
+      world.refresh(service);
+      await().until(reader::advance);
+      assertThat(reader.find("3")).isNull();
+    }
+  }
+
+  @Test
+  void aTableIsReadOnlyWhileItIsMarkedAsComplete() throws Exception {
+    String marker = EngineWorld.TABLE + "_SUCCESS";
+    ServiceRequest<String, Customer> request =
+        world.request(
+            Dimension.named("customers")
+                .at(EngineWorld.TABLE)
+                .whenMarked("_SUCCESS")
+                .rows(Customer.class, DelimitedText.separatedBy('|').columns("id", "name"))
+                .keyedBy(String.class, "id"),
+            Staleness.serveForever());
+    DimensionService<String, Customer> tooEarly = world.begin(request);
+    assertThatThrownBy(tooEarly::awaitFirstVersion)
+        .isInstanceOfSatisfying(
+            LeatException.class,
+            e -> assertThat(e.errorCode()).isEqualTo(ErrorCode.SOURCE_INCOMPLETE))
+        .hasMessageContaining("there is no s3a://bucket/customers/_SUCCESS");
+    tooEarly.close();
+    world.source.put(marker, "");
+    DimensionService<String, Customer> service = world.open(request);
+    try (DimensionReader<String, Customer> reader = service.reader()) {
+      world.source.remove(marker);
+      world.source.put(EngineWorld.TABLE + "a.txt", "1|Half\n");
+      world.refresh(service);
+      assertThat(reader.advance()).isFalse();
+      assertThat(world.awaitEvent(DimensionEvent.RefreshFailed.class).code())
+          .isEqualTo(ErrorCode.SOURCE_INCOMPLETE);
+      world.source.put(EngineWorld.TABLE + "a.txt", "1|Whole\n2|Bob\n");
+      world.source.put(marker, "");
+      world.refresh(service);
+      await().until(reader::advance);
+      assertThat(reader.find("1")).isEqualTo(new Customer("1", "Whole"));
+    }
   }
 }

@@ -9,6 +9,7 @@ import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.LocalDisk;
 import dev.leat.Staleness;
+import dev.leat.VersionRetention;
 import dev.leat.event.DimensionEvent;
 import dev.leat.event.DimensionEvent.Origin;
 import dev.leat.format.DelimitedText;
@@ -20,6 +21,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -347,7 +349,9 @@ class TierTest {
 
   @Test
   void oldVersionsAreWithdrawnButForTheLatestFew() throws Exception {
-    DimensionService<String, Customer> service = world.open(world.request(world.tier()));
+    DimensionService<String, Customer> service =
+        world.open(
+            world.request(world.tier()).with(VersionRetention.keep(3).forAtLeast(Duration.ZERO)));
     for (int i = 0; i < 5; i++) {
       world.source.put(A, "1|Ada " + i + "\n");
       world.refresh(service);

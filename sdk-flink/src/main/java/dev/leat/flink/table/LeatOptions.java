@@ -93,6 +93,90 @@ public final class LeatOptions {
           .withDescription(
               "The time between two looks at the source for a new version. 0 looks once, at start.");
 
+  public static final ConfigOption<String> REFRESH_SCHEDULE =
+      key("leat.refresh-schedule")
+          .stringType()
+          .noDefaultValue()
+          .withDescription(
+              "Looks at the source at these times instead of at an interval: a cron expression of five"
+                  + " fields, minute, hour, day of the month, month, day of the week, such as 30 3 * *"
+                  + " MON-FRI.");
+
+  public static final ConfigOption<String> REFRESH_TIME_ZONE =
+      key("leat.refresh-time-zone")
+          .stringType()
+          .defaultValue("UTC")
+          .withDescription(
+              "The time zone of leat.refresh-schedule and leat.refresh-black-outs, such as"
+                  + " Europe/Berlin.");
+
+  public static final ConfigOption<List<String>> REFRESH_BLACK_OUTS =
+      key("leat.refresh-black-outs")
+          .stringType()
+          .asList()
+          .noDefaultValue()
+          .withDescription(
+              "Recurring windows in which the source is left alone, each a cron expression of their"
+                  + " beginning and how long they last, such as 0 22 * * MON-FRI for 3 h; several are"
+                  + " separated by ;. A look that falls into one is made when it ends.");
+
+  public static final ConfigOption<Duration> REFRESH_SPREAD =
+      key("leat.refresh-spread")
+          .durationType()
+          .noDefaultValue()
+          .withDescription(
+              "Makes each look later by a time at random, at most by this one, so that jobs with the"
+                  + " same schedule do not look all at once.");
+
+  public static final ConfigOption<Long> MIN_ROWS =
+      key("leat.min-rows")
+          .longType()
+          .defaultValue(0L)
+          .withDescription(
+              "Holds back versions that have fewer rows: the one before goes on serving"
+                  + " (docs/operations.md); the first version fails the job.");
+
+  public static final ConfigOption<Double> MAX_SHRINK =
+      key("leat.max-shrink")
+          .doubleType()
+          .noDefaultValue()
+          .withDescription(
+              "Holds back versions that lack more than this share of the rows which the version before"
+                  + " them had, from 0 (no row less) to 1 (however many). By default only those that have"
+                  + " none left.");
+
+  public static final ConfigOption<Integer> KEEP_VERSIONS =
+      key("leat.keep-versions")
+          .intType()
+          .defaultValue(3)
+          .withDescription(
+              "How many of the newest versions are kept on the local disk and in caches, the served one"
+                  + " included.");
+
+  public static final ConfigOption<Duration> KEEP_VERSIONS_FOR =
+      key("leat.keep-versions-for")
+          .durationType()
+          .defaultValue(Duration.ofHours(1))
+          .withDescription(
+              "For how long a version is kept after the source was last seen to have it, however many"
+                  + " there are. On the local disk as far as its budget goes.");
+
+  public static final ConfigOption<Double> SOURCE_REQUESTS_PER_SECOND =
+      key("leat.source-requests-per-second")
+          .doubleType()
+          .noDefaultValue()
+          .withDescription(
+              "How many requests a second each TaskManager sends to the source, each attempt of its own."
+                  + " By default as many as come.");
+
+  public static final ConfigOption<String> SUCCESS_FILE =
+      key("leat.success-file")
+          .stringType()
+          .noDefaultValue()
+          .withDescription(
+              "The name of a file, such as _SUCCESS, that marks a partition as complete, or the table"
+                  + " where it is not partitioned. What is not marked is not read.");
+
   public static final ConfigOption<Duration> MAX_STALENESS =
       key("leat.max-staleness")
           .durationType()
@@ -171,7 +255,27 @@ public final class LeatOptions {
       key(LookupOptions.FULL_CACHE_RELOAD_STRATEGY.key())
           .enumType(LookupOptions.ReloadStrategy.class)
           .noDefaultValue()
-          .withDescription("PERIODIC; TIMED is refused.");
+          .withDescription(
+              "PERIODIC, or TIMED: looks once a day, or every few days, at a time of the day.");
+
+  /** As {@link LookupOptions#FULL_CACHE_TIMED_RELOAD_ISO_TIME}. */
+  public static final ConfigOption<String> TIMED_RELOAD_ISO_TIME =
+      key(LookupOptions.FULL_CACHE_TIMED_RELOAD_ISO_TIME.key())
+          .stringType()
+          .noDefaultValue()
+          .withDescription(
+              "With TIMED: when to look, such as 03:30, 03:30Z or 03:30+02:00. A time without an offset"
+                  + " is one of leat.refresh-time-zone if that is given, else of the time zone of the JVM"
+                  + " that plans the query.");
+
+  /** As {@link LookupOptions#FULL_CACHE_TIMED_RELOAD_INTERVAL_IN_DAYS}. */
+  public static final ConfigOption<Integer> TIMED_RELOAD_INTERVAL_IN_DAYS =
+      key(LookupOptions.FULL_CACHE_TIMED_RELOAD_INTERVAL_IN_DAYS.key())
+          .intType()
+          .defaultValue(1)
+          .withDescription(
+              "With TIMED: after how many days to look again, counted from 1970-01-01 so that a restart"
+                  + " does not move the days.");
 
   public static final ConfigOption<Duration> PERIODIC_RELOAD_INTERVAL =
       key(LookupOptions.FULL_CACHE_PERIODIC_RELOAD_INTERVAL.key())
@@ -246,6 +350,16 @@ public final class LeatOptions {
     return orderedSet(
         NAME,
         REFRESH_INTERVAL,
+        REFRESH_SCHEDULE,
+        REFRESH_TIME_ZONE,
+        REFRESH_BLACK_OUTS,
+        REFRESH_SPREAD,
+        SUCCESS_FILE,
+        MIN_ROWS,
+        MAX_SHRINK,
+        KEEP_VERSIONS,
+        KEEP_VERSIONS_FOR,
+        SOURCE_REQUESTS_PER_SECOND,
         MAX_STALENESS,
         MALFORMED_ROWS_MAX_SHARE,
         MALFORMED_ROWS_MAX_ROWS,
@@ -257,6 +371,8 @@ public final class LeatOptions {
         CACHE,
         RELOAD_STRATEGY,
         PERIODIC_RELOAD_INTERVAL,
+        TIMED_RELOAD_ISO_TIME,
+        TIMED_RELOAD_INTERVAL_IN_DAYS,
         PARTIAL_EXPIRE_AFTER_WRITE,
         LookupOptions.PARTIAL_CACHE_EXPIRE_AFTER_ACCESS,
         LookupOptions.PARTIAL_CACHE_MAX_ROWS,

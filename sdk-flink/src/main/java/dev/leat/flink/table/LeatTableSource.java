@@ -1,6 +1,5 @@
 package dev.leat.flink.table;
 
-import dev.leat.DuplicateKeys;
 import dev.leat.LeatException;
 import dev.leat.RowFilter;
 import dev.leat.flink.table.LeatOptions.IndexColumns;
@@ -110,15 +109,11 @@ final class LeatTableSource
     List<Integer> indexColumns = List.copyOf(kept);
     try {
       return new LookupPlan(
-          new ServiceRequest<>(
+          table.request(
               table.dimension(
                   indexColumns,
                   keyColumns,
-                  table.indexColumns() == IndexColumns.TABLE ? Optional.empty() : filter),
-              DuplicateKeys.KEEP_ALL,
-              table.tiers(),
-              table.refresh(),
-              table.staleness()),
+                  table.indexColumns() == IndexColumns.TABLE ? Optional.empty() : filter)),
           components.stream().map(table.types()::get).toList(),
           keyColumns.stream().map(components::indexOf).toList(),
           projected.stream().map(table.types()::get).toList(),
@@ -142,12 +137,7 @@ final class LeatTableSource
       return SourceProvider.of(
           new ScanSource(
               new ScanPlan(
-                  new ServiceRequest<>(
-                      table.dimension(read, read.subList(0, 1), filter),
-                      DuplicateKeys.KEEP_ALL,
-                      table.tiers(),
-                      table.refresh(),
-                      table.staleness()),
+                  table.request(table.dimension(read, read.subList(0, 1), filter)),
                   read.stream().map(table.types()::get).toList(),
                   projected.stream().map(read::indexOf).toList())));
     } catch (LeatException | IllegalArgumentException e) {

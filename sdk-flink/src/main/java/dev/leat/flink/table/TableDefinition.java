@@ -3,14 +3,19 @@ package dev.leat.flink.table;
 import dev.leat.Dimension;
 import dev.leat.DimensionKey;
 import dev.leat.DimensionRow;
+import dev.leat.DuplicateKeys;
+import dev.leat.Guard;
 import dev.leat.MalformedRows;
 import dev.leat.Partitions;
 import dev.leat.Refresh;
+import dev.leat.RequestRate;
 import dev.leat.RowFilter;
 import dev.leat.Staleness;
+import dev.leat.VersionRetention;
 import dev.leat.flink.table.LeatOptions.IndexColumns;
 import dev.leat.format.Column;
 import dev.leat.format.Formats;
+import dev.leat.internal.engine.ServiceRequest;
 import dev.leat.spi.CacheTier;
 import dev.leat.spi.RowFormat;
 import java.net.URI;
@@ -36,6 +41,10 @@ import org.apache.flink.table.types.logical.RowType;
  * @param tiers the cache tiers, the nearest first
  * @param refresh when the source is looked at
  * @param staleness how old a version may be served
+ * @param guard which versions are held back
+ * @param retention how long versions are kept that are served no more
+ * @param sourceRate how many requests the source gets
+ * @param successFile the file that marks the table as complete, if it is not partitioned
  * @param malformedRows what is done with rows that cannot be read
  * @param indexColumns which columns an index holds
  * @param async whether an asynchronous lookup is offered
@@ -51,6 +60,10 @@ record TableDefinition(
     List<CacheTier> tiers,
     Refresh refresh,
     Staleness staleness,
+    Guard guard,
+    VersionRetention retention,
+    RequestRate sourceRate,
+    Optional<String> successFile,
     MalformedRows malformedRows,
     IndexColumns indexColumns,
     boolean async) {
@@ -78,6 +91,7 @@ record TableDefinition(
     Dimension.named(name).at(options.path());
     URI location = URI.create(options.path());
     Refresh refresh = options.refresh();
+    RefreshOptions versions = options.refreshOptions();
     return new TableDefinition(
         name,
         location,
@@ -88,7 +102,11 @@ record TableDefinition(
         options.storeSettings(),
         options.tiers(location),
         refresh,
-        options.staleness(refresh),
+        versions.staleness(refresh),
+        versions.guard(),
+        versions.retention(),
+        versions.sourceRate(),
+        table.getPartitionKeys().isEmpty() ? options.successFile() : Optional.empty(),
         options.malformedRows(),
         options.indexColumns(),
         options.async());
@@ -119,6 +137,13 @@ record TableDefinition(
         + distinct;
   }
 
+  /** What a query asks the engine for. */
+  ServiceRequest<DimensionKey, DimensionRow> request(
+      Dimension<DimensionKey, DimensionRow> dimension) {
+    return new ServiceRequest<>(
+        dimension, DuplicateKeys.KEEP_ALL, tiers, refresh, staleness, guard, retention, sourceRate);
+  }
+
   /**
    * The dimension that answers a query.
    *
@@ -133,6 +158,9 @@ record TableDefinition(
         storeSettings.isPresent()
             ? named.at(location.toString(), storeSettings.get())
             : named.at(location.toString());
+    if (successFile.isPresent()) {
+      located = located.whenMarked(successFile.get());
+    }
     Dimension<DimensionKey, DimensionRow> dimension =
         partitions
             .map(located::partitionedBy)

@@ -5,15 +5,12 @@ import dev.leat.LocalDisk;
 import dev.leat.MalformedRows;
 import dev.leat.Partitions;
 import dev.leat.Refresh;
-import dev.leat.Staleness;
 import dev.leat.spi.CacheTier;
 import dev.leat.spi.CacheTierFactory;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,23 +19,12 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.connector.source.lookup.LookupOptions.LookupCacheType;
-import org.apache.flink.table.connector.source.lookup.LookupOptions.ReloadStrategy;
 
 /** Reads a table's options, and refuses those that contradict each other. */
 final class TableOptions {
-  /** All that say how often the source is looked at, under the names of several connectors. */
-  private static final List<ConfigOption<Duration>> INTERVALS =
-      List.of(
-          LeatOptions.REFRESH_INTERVAL,
-          LeatOptions.PERIODIC_RELOAD_INTERVAL,
-          LeatOptions.PARTIAL_EXPIRE_AFTER_WRITE,
-          LeatOptions.JOIN_CACHE_TTL,
-          LeatOptions.MONITOR_INTERVAL);
-
   private final String table;
   private final ReadableConfig options;
   private final Map<String, String> raw;
@@ -87,19 +73,12 @@ final class TableOptions {
   /** When the source is looked at. */
   Refresh refresh() {
     checkCache();
-    Map<String, Duration> given = new LinkedHashMap<>();
-    for (ConfigOption<Duration> option : INTERVALS) {
-      options.getOptional(option).ifPresent(interval -> given.put(option.key(), interval));
-    }
-    if (new HashSet<>(given.values()).size() > 1) {
-      throw error(
-          "the options "
-              + given
-              + " all say how often the source is looked at, and contradict each other; keep one");
-    }
-    Duration interval =
-        given.values().stream().findFirst().orElse(LeatOptions.REFRESH_INTERVAL.defaultValue());
-    return interval.isZero() ? Refresh.never() : Refresh.every(interval);
+    return refreshOptions().refresh();
+  }
+
+  /** What else the options say about versions. */
+  RefreshOptions refreshOptions() {
+    return new RefreshOptions(options, this::error);
   }
 
   private void checkCache() {
@@ -108,12 +87,6 @@ final class TableOptions {
       throw error(
           "'lookup.cache' = 'NONE' asks the source for each row, and no single row of a file can be"
               + " asked for; leave the option out, or write FULL, which is what always holds");
-    }
-    if (options.getOptional(LeatOptions.RELOAD_STRATEGY).orElse(ReloadStrategy.PERIODIC)
-        == ReloadStrategy.TIMED) {
-      throw error(
-          "'lookup.full-cache.reload-strategy' = 'TIMED' is not supported; write PERIODIC: looking"
-              + " at the source costs one listing, and nothing is loaded while it is unchanged");
     }
     refuseUnless(
         LookupCacheType.FULL,
@@ -156,7 +129,7 @@ final class TableOptions {
     LeatOptions.PartitionOrder order = options.get(LeatOptions.PARTITION_ORDER);
     Optional<String> pattern = options.getOptional(LeatOptions.PARTITION_TIME_PATTERN);
     if (include == LeatOptions.PartitionInclude.ALL) {
-      return keys.isEmpty() ? Optional.empty() : Optional.of(all.get());
+      return keys.isEmpty() ? Optional.empty() : Optional.of(marked(all.get()));
     }
     if (keys.isEmpty()) {
       throw error(
@@ -172,28 +145,19 @@ final class TableOptions {
     }
     return Optional.of(
         switch (order) {
-          case PARTITION_NAME -> all.get().latest();
-          case CREATE_TIME -> all.get().latestByCreation();
-          case PARTITION_TIME -> all.get().latestByTime(pattern.orElse("$" + keys.get(0)));
+          case PARTITION_NAME -> marked(all.get()).latest();
+          case CREATE_TIME -> marked(all.get()).latestByCreation();
+          case PARTITION_TIME -> marked(all.get()).latestByTime(pattern.orElse("$" + keys.get(0)));
         });
   }
 
-  /** How old a version may be served. */
-  Staleness staleness(Refresh refresh) {
-    Optional<Duration> limit = options.getOptional(LeatOptions.MAX_STALENESS);
-    if (limit.isEmpty()) {
-      return Staleness.serveForever();
-    }
-    // A version gets old between two looks without anything being wrong: the limit must allow it.
-    if (refresh.interval().isEmpty() || limit.get().compareTo(refresh.interval().get()) <= 0) {
-      throw error(
-          "'leat.max-staleness' of "
-              + limit.get()
-              + " must be longer than the time between two looks at the source, and the refresh is "
-              + refresh
-              + "; refresh more often, or accept a greater age");
-    }
-    return Staleness.failAfter(limit.get());
+  private Partitions marked(Partitions partitions) {
+    return successFile().map(partitions::whenMarked).orElse(partitions);
+  }
+
+  /** The file that marks a table or a partition as complete. */
+  Optional<String> successFile() {
+    return options.getOptional(LeatOptions.SUCCESS_FILE);
   }
 
   /** What is done with rows that cannot be read. */

@@ -181,6 +181,7 @@ final class FakeServices implements ServiceSource {
               30,
               31,
               Optional.of("the latest failure"),
+              Optional.of("the version that is held back"),
               33,
               34,
               Optional.of(new Building("next", 35, 36, 37, 0.25, Duration.ofMillis(13)))),

@@ -86,6 +86,7 @@ class JoinMetricsTest {
     assertThat(value("buildTotalBytes")).isEqualTo(37L);
     assertThat(value("buildTimeLeft")).isEqualTo(39L);
     assertThat(value("refreshFailuresInARow")).isEqualTo(31);
+    assertThat(value("versionHeldBack")).isEqualTo(1);
     assertThat(value("tier.local-disk.operations")).isEqualTo(1L);
     assertThat(value("tier.local-disk.failures")).isEqualTo(2L);
     assertThat(value("tier.local-disk.bytes")).isEqualTo(3L);

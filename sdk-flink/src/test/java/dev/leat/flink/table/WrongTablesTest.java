@@ -71,7 +71,14 @@ class WrongTablesTest {
           leat.cache-tiers                | memcached            | there is no cache tier 'memcached' on the class path
           leat.local-disk.budget          | 0 b                  | holds no index
           lookup.cache                    | NONE                 | no single row of a file can be asked for
-          lookup.full-cache.reload-strategy | TIMED              | write PERIODIC
+          lookup.full-cache.reload-strategy | TIMED              | needs a time of the day
+          leat.refresh-schedule           | 0 3 * *              | has 4 fields
+          leat.refresh-black-outs         | 0 * * * * for 2 h    | leave no moment of a year
+          leat.min-rows                   | -1                   | cannot have -1 rows
+          leat.max-shrink                 | 2                    | is not a share
+          leat.keep-versions              | 0                    | cannot keep 0 versions
+          leat.source-requests-per-second | 0                    | a rate of 0.0 requests a second
+          leat.success-file               | a/b                  | is no name of a file
           lookup.partial-cache.max-rows   | 10                   | contradict 'lookup.cache' = 'FULL'
           streaming-source.partition.include | latest            | the table is not partitioned
           properties.connection.timeout   | 5                    | is no property of a store

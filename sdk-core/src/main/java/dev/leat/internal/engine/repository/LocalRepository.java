@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.leat.DataSize;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
+import dev.leat.VersionRetention;
 import dev.leat.internal.engine.source.VersionName;
 import dev.leat.internal.index.Index;
 import dev.leat.internal.index.IndexManifest;
@@ -24,11 +25,14 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +48,7 @@ import org.slf4j.LoggerFactory;
  *                     &lt;version&gt;.use-&lt;owner&gt; the owner has the version mapped
  *                     &lt;version&gt;.new-&lt;owner&gt;/ half written
  *                     &lt;version&gt;.seen        its modification time says when the source was last seen to have the version
+ *                     &lt;version&gt;.accepted    made by hand: the version is to be served though the guard is against it
  *                     recorded/             rows of source files as they were parsed, for the next build
  *                     owner-&lt;owner&gt;         locked while the owner lives
  *                     gone-…/               being deleted
@@ -59,6 +64,7 @@ public final class LocalRepository implements AutoCloseable {
   private static final String HALF_WRITTEN = ".new-";
   private static final String LOCK = ".lock";
   private static final String SEEN = ".seen";
+  private static final String ACCEPTED = ".accepted";
   private static final String GONE = "gone-";
   private static final String RECORDINGS = "recorded";
   private static final long MIN_RECORDINGS = 1 << 20;
@@ -482,13 +488,71 @@ public final class LocalRepository implements AutoCloseable {
     return kept;
   }
 
+  /** Whether somebody has said by hand that a version is to be served. */
+  public boolean accepted(String versionId) {
+    return Files.exists(directory.resolve(versionId + ACCEPTED));
+  }
+
   /**
-   * Removes the versions of a lineage that no process uses, but for the given one, and whatever
-   * dead processes left.
+   * The rows of the version of a lineage that the source was last seen to have and that was served;
+   * empty if this host has none.
+   *
+   * @param exceptVersionId another than this one
    */
-  public void removeOldVersions(String lineage, String keepVersionId) {
+  public OptionalLong lastServedRows(String lineage, String exceptVersionId) {
+    Optional<String> latest =
+        versions(directory).stream()
+            .filter(id -> id.startsWith(lineage) && !id.equals(exceptVersionId))
+            .filter(id -> lastSeen(id).isPresent())
+            .max(Comparator.comparing(id -> lastSeen(id).orElse(Instant.MIN)));
+    try {
+      return latest.isEmpty()
+          ? OptionalLong.empty()
+          : OptionalLong.of(IndexManifest.read(directory.resolve(latest.get())).rows());
+    } catch (LeatException e) {
+      LOG.info("Dimension '{}': the last version {} cannot be read", dimension, latest, e);
+      return OptionalLong.empty();
+    }
+  }
+
+  /**
+   * The versions of a lineage that are to be kept, of those that are here.
+   *
+   * @param now the time of {@link #markSeen}
+   */
+  public Set<String> retained(String lineage, VersionRetention retention, Instant now) {
+    record Kept(String id, Instant seen) {}
+    List<Kept> all = new ArrayList<>();
     for (String id : versions(directory)) {
-      if (id.startsWith(lineage) && !id.equals(keepVersionId)) {
+      if (id.startsWith(lineage)) {
+        all.add(new Kept(id, lastSeen(id).orElseGet(() -> written(id))));
+      }
+    }
+    all.sort(Comparator.comparing(Kept::seen).reversed());
+    Set<String> retained = new HashSet<>();
+    for (Kept version : all) {
+      if (retained.size() < retention.versions()
+          || Duration.between(version.seen(), now).compareTo(retention.time()) < 0) {
+        retained.add(version.id());
+      }
+    }
+    return retained;
+  }
+
+  /** When a version came here that was not served. */
+  private Instant written(String versionId) {
+    try {
+      return Files.getLastModifiedTime(directory.resolve(versionId)).toInstant();
+    } catch (IOException e) {
+      LOG.debug("Dimension '{}': {} was removed by another process", dimension, versionId, e);
+      return Instant.MIN;
+    }
+  }
+
+  /** Removes the versions of a lineage that no process uses, but for those that are to be kept. */
+  public void removeOldVersions(String lineage, Set<String> kept) {
+    for (String id : versions(directory)) {
+      if (id.startsWith(lineage) && !kept.contains(id)) {
         removeIfUnused(directory.resolve(id));
       }
     }
@@ -508,6 +572,7 @@ public final class LocalRepository implements AutoCloseable {
       remove(version, null);
       Files.deleteIfExists(dimensionDirectory.resolve(id + SEEN));
       Files.deleteIfExists(dimensionDirectory.resolve(id + LOCK));
+      Files.deleteIfExists(dimensionDirectory.resolve(id + ACCEPTED));
       return true;
     } catch (IOException e) {
       LOG.warn("Dimension '{}': cannot remove the old index {}", dimension, version, e);

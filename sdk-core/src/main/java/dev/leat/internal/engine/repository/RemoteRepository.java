@@ -2,6 +2,7 @@ package dev.leat.internal.engine.repository;
 
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
+import dev.leat.VersionRetention;
 import dev.leat.internal.engine.source.VersionName;
 import dev.leat.internal.engine.tier.TierClient;
 import dev.leat.internal.index.IndexManifest;
@@ -17,7 +18,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -36,10 +36,8 @@ public final class RemoteRepository {
   private static final int MANIFEST_LIMIT = 64 << 20;
   private static final int COPY_BYTES = 1 << 18;
 
-  /** Versions that are kept: the current one, and those that another host may still be fetching. */
-  private static final int KEPT_VERSIONS = 3;
-
   private static final String LEASE_SUFFIX = ".lease";
+  private static final String ACCEPTED_SUFFIX = ".accepted";
 
   /** A host that builds renews its lease every few seconds. */
   private static final Duration LEASE_ABANDONED = Duration.ofMinutes(10);
@@ -83,14 +81,15 @@ public final class RemoteRepository {
 
   private Optional<Published> find(String versionId) throws IOException {
     Optional<Blob> blob = store().find(manifest(versionId));
-    if (blob.isEmpty()) {
-      return Optional.empty();
+    return blob.isEmpty() ? Optional.empty() : read(versionId, blob.get());
+  }
+
+  private Optional<Published> read(String versionId, Blob blob) throws IOException {
+    if (blob.length() > MANIFEST_LIMIT) {
+      throw damaged(versionId, "its manifest has " + blob.length() + " bytes");
     }
-    if (blob.get().length() > MANIFEST_LIMIT) {
-      throw damaged(versionId, "its manifest has " + blob.get().length() + " bytes");
-    }
-    byte[] bytes = new byte[(int) blob.get().length()];
-    try (BlobReader reader = store().open(blob.get())) {
+    byte[] bytes = new byte[(int) blob.length()];
+    try (BlobReader reader = store().open(blob)) {
       reader.readFully(0, bytes, 0, bytes.length);
     } catch (StoreException e) {
       if (e.kind() == StoreException.Kind.NOT_FOUND || e.kind() == StoreException.Kind.CHANGED) {
@@ -203,11 +202,41 @@ public final class RemoteRepository {
     store().delete(version(versionId));
   }
 
+  /** A published index, and when it was published by the clock of the store. */
+  public record Latest(Published published, Instant when) {}
+
+  /** The version of a lineage that was published last. */
+  public Optional<Latest> latest(String lineage) throws IOException {
+    Optional<Blob> newest =
+        store().list(tier.indexRoot().resolve(dimension + "/")).stream()
+            .filter(blob -> blob.uri().getPath().endsWith("/" + IndexManifest.FILE_NAME))
+            .filter(blob -> versionOf(blob).startsWith(lineage))
+            .max(Comparator.comparing(Blob::modified));
+    if (newest.isEmpty()) {
+      return Optional.empty();
+    }
+    return read(versionOf(newest.get()), newest.get())
+        .map(published -> new Latest(published, newest.get().modified()));
+  }
+
+  /** Whether somebody has said by hand that a version is to be served. */
+  public boolean accepted(String versionId) throws IOException {
+    return store().find(acceptance(versionId)).isPresent();
+  }
+
   /**
-   * Withdraws all versions of a lineage but the newest ones, which hosts may be fetching, and the
-   * leases of hosts that died while they were building a version that nobody wants any more.
+   * Withdraws the versions of a lineage that need not be kept, and the leases of hosts that died
+   * while they were building a version that nobody wants any more. A host that is fetching one of
+   * them meanwhile finds it gone and builds it.
+   *
+   * <p>A version was replaced when the next one was published, and now is when the newest object
+   * was: both by the clock of the store, since no other is the same for all hosts.
+   *
+   * @param kept versions that are kept in any case: what is served, and what this host has seen to
+   *     be current lately
    */
-  public void withdrawOldVersions(String lineage, String currentVersionId) throws IOException {
+  public void withdrawOldVersions(String lineage, Set<String> kept, VersionRetention retention)
+      throws IOException {
     List<Blob> manifests = new ArrayList<>();
     List<Blob> all = store().list(tier.indexRoot().resolve(dimension + "/"));
     sweepLeases(lineage, all);
@@ -218,19 +247,27 @@ public final class RemoteRepository {
       }
     }
     manifests.sort(Comparator.comparing(Blob::modified).reversed());
-    Set<String> kept = new HashSet<>();
-    kept.add(currentVersionId);
+    Instant now = newest(all);
+    Instant replaced = Instant.MAX;
+    int newer = 0;
     for (Blob manifest : manifests) {
       String id = versionOf(manifest);
-      if (kept.size() < KEPT_VERSIONS) {
-        kept.add(id);
-      }
-      if (!kept.contains(id)) {
+      boolean young =
+          replaced.equals(Instant.MAX)
+              || Duration.between(replaced, now).compareTo(retention.time()) < 0;
+      if (!kept.contains(id) && newer >= retention.versions() && !young) {
         LOG.info(
             "Dimension '{}': withdrawing the old version {} from {}", dimension, id, tier.name());
         withdraw(id);
+        store().delete(acceptance(id));
       }
+      newer++;
+      replaced = manifest.modified();
     }
+  }
+
+  private static Instant newest(List<Blob> all) {
+    return all.stream().map(Blob::modified).max(Comparator.naturalOrder()).orElse(Instant.MIN);
   }
 
   /**
@@ -238,8 +275,7 @@ public final class RemoteRepository {
    * object, which was published just now.
    */
   private void sweepLeases(String lineage, List<Blob> all) throws IOException {
-    Instant now =
-        all.stream().map(Blob::modified).max(Comparator.naturalOrder()).orElse(Instant.MIN);
+    Instant now = newest(all);
     for (Blob blob : all) {
       String path = blob.uri().getPath();
       String name = path.substring(path.lastIndexOf('/') + 1);
@@ -261,6 +297,10 @@ public final class RemoteRepository {
   public BuildLease lease(String versionId) {
     return new BuildLease(
         store(), tier.indexRoot().resolve(dimension + "/" + versionId + LEASE_SUFFIX));
+  }
+
+  private URI acceptance(String versionId) {
+    return tier.indexRoot().resolve(dimension + "/" + versionId + ACCEPTED_SUFFIX);
   }
 
   private LeatException damaged(String versionId, String reason) {

@@ -99,6 +99,12 @@ record TableListing(List<Part> parts) {
   static TableListing of(
       Dimension<?, ?> dimension, URI location, BlobStore store, UnaryOperator<URI> located)
       throws IOException {
+    if (dimension.marker().isPresent() && dimension.partitions().isPresent()) {
+      URI marker = marker(location, dimension.marker().get());
+      if (store.find(marker).isEmpty()) {
+        throw incomplete(dimension, marker);
+      }
+    }
     return dimension.partitions().isEmpty()
         ? whole(dimension, location, store)
         : partitioned(
@@ -112,6 +118,12 @@ record TableListing(List<Part> parts) {
     List<Blob> listed = new ArrayList<>(store.list(location));
     if (listed.isEmpty()) {
       store.find(location).ifPresent(listed::add);
+    }
+    if (dimension.marker().isPresent()) {
+      URI marker = marker(location, dimension.marker().get());
+      if (listed.stream().noneMatch(blob -> blob.uri().getPath().equals(marker.getPath()))) {
+        throw incomplete(dimension, marker);
+      }
     }
     List<Blob> files = dataFiles(location, listed);
     if (files.isEmpty()) {
@@ -180,6 +192,25 @@ record TableListing(List<Part> parts) {
     files.removeIf(file -> file.length() == 0);
     files.sort(Comparator.comparing(file -> relative(location, file)));
     return List.copyOf(files);
+  }
+
+  private static URI marker(URI location, String fileName) {
+    String directory = location.getPath();
+    return Blob.uriOf(
+        location.getScheme(),
+        location.getAuthority(),
+        (directory.endsWith("/") ? directory : directory + "/") + fileName);
+  }
+
+  private static LeatException incomplete(Dimension<?, ?> dimension, URI marker) {
+    return new LeatException(
+        ErrorCode.SOURCE_INCOMPLETE,
+        "Dimension '"
+            + dimension.name()
+            + "': there is no "
+            + marker
+            + ", which marks the table as complete; wait until it is written, or leave whenMarked(…)"
+            + " out");
   }
 
   private static LeatException nothing(Dimension<?, ?> dimension, URI location, String what) {
