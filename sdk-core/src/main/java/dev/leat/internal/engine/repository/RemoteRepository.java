@@ -215,8 +215,9 @@ public final class RemoteRepository {
     if (newest.isEmpty()) {
       return Optional.empty();
     }
-    return read(versionOf(newest.get()), newest.get())
-        .map(published -> new Latest(published, newest.get().modified()));
+    Blob manifest = newest.get();
+    return read(versionOf(manifest), manifest)
+        .map(published -> new Latest(published, manifest.modified()));
   }
 
   /** Whether somebody has said by hand that a version is to be served. */
