@@ -71,7 +71,11 @@ public enum ErrorCode {
    */
   UNSUPPORTED_TABLE("LEAT-6003"),
   /** A column of the table has a type that Leat does not have. */
-  UNSUPPORTED_COLUMN_TYPE("LEAT-6004");
+  UNSUPPORTED_COLUMN_TYPE("LEAT-6004"),
+  /** The jar that reads the table's format is not on the class path. */
+  FORMAT_NOT_FOUND("LEAT-6005"),
+  /** The metastore wants Kerberos, a password, TLS or Thrift over HTTP. */
+  UNSUPPORTED_METASTORE("LEAT-6006");
 
   private final String code;
 

@@ -11,10 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The formats on the class path by name, for those who write options instead of Java. */
 public final class Formats {
+  /** Those that are in artifacts of their own, {@code leat-} and this name. */
+  private static final Set<String> APART = Set.of("avro", "orc", "parquet");
+
   private Formats() {}
 
   /**
@@ -40,8 +44,9 @@ public final class Formats {
   /**
    * Finds a format.
    *
-   * @throws LeatException {@code INVALID_DEFINITION} if there is none of this name; the message
-   *     lists those that there are
+   * @throws LeatException {@code FORMAT_NOT_FOUND} if it is in an artifact that is not on the class
+   *     path, {@code INVALID_DEFINITION} if there is none of this name; the message lists those
+   *     that there are
    */
   public static RowFormatFactory named(String identifier) {
     requireNonNull(identifier, "identifier");
@@ -49,15 +54,32 @@ public final class Formats {
     return available.stream()
         .filter(factory -> factory.identifier().equals(identifier))
         .findFirst()
-        .orElseThrow(
-            () ->
-                new LeatException(
-                    ErrorCode.INVALID_DEFINITION,
-                    "there is no format '"
-                        + identifier
-                        + "' on the class path; there are "
-                        + available.stream().map(RowFormatFactory::identifier).toList()
-                        + "; some formats are in an artifact of their own"));
+        .orElseThrow(() -> absent(identifier, available));
+  }
+
+  private static LeatException absent(String identifier, List<RowFormatFactory> available) {
+    List<String> names = available.stream().map(RowFormatFactory::identifier).toList();
+    if (APART.contains(identifier)) {
+      return new LeatException(
+          ErrorCode.FORMAT_NOT_FOUND,
+          "the format '"
+              + identifier
+              + "' is not on the class path, only "
+              + names
+              + "; for Flink SQL put leat-sql-"
+              + identifier
+              + " beside leat-sql-connector into the lib folder of the JobManager, of every"
+              + " TaskManager and of the SQL gateway or client; in Java add the dependency"
+              + " dev.leat:leat-"
+              + identifier);
+    }
+    return new LeatException(
+        ErrorCode.INVALID_DEFINITION,
+        "there is no format '"
+            + identifier
+            + "' on the class path; there are "
+            + names
+            + ", and avro, orc and parquet in artifacts of their own");
   }
 
   /**
@@ -67,7 +89,8 @@ public final class Formats {
    * @param columns the columns that stand in the files of the table, in the order of the table,
    *     without those of its partitions
    * @param options the options of the format, without a prefix
-   * @throws LeatException {@code INVALID_DEFINITION} if there is no such format or option, or the
+   * @throws LeatException {@code FORMAT_NOT_FOUND} if the format is in an artifact that is not on
+   *     the class path, {@code INVALID_DEFINITION} if there is no such format or option, or the
    *     value of an option makes no sense
    */
   public static RowFormat create(

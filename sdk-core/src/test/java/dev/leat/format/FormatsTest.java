@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FormatsTest {
   private static final List<Column> COLUMNS =
@@ -76,6 +78,18 @@ class FormatsTest {
         .isInstanceOf(LeatException.class)
         .hasMessageContaining("there is no format 'txt'")
         .hasMessageContaining("text");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"avro", "orc", "parquet"})
+  void aFormatOfAnArtifactThatIsNotThereIsToldWithTheArtifact(String format) {
+    assertThatThrownBy(() -> Formats.create(format, COLUMNS, Map.of()))
+        .isInstanceOfSatisfying(
+            LeatException.class,
+            e -> assertThat(e.errorCode()).isEqualTo(ErrorCode.FORMAT_NOT_FOUND))
+        .hasMessageContaining("LEAT-6005")
+        .hasMessageContaining("dev.leat:leat-" + format)
+        .hasMessageContaining("leat-sql-" + format);
   }
 
   @Test

@@ -13,13 +13,17 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -27,14 +31,16 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipInputStream;
-import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.VersionInfo;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The jar that users drop into Flink's lib folder: nothing in it can be found under a name that
+ * The jars that users drop into Flink's lib folder: nothing in them can be found under a name that
  * something else of the cluster may have, and what was renamed still works.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -48,7 +54,7 @@ class ConnectorJarIT {
               "META-INF/MANIFEST\\.MF",
               "META-INF/LICENSE",
               "META-INF/NOTICE",
-              "META-INF/licenses/LICENSE\\.[a-z0-9-]+",
+              "META-INF/bundled-licenses/LICENSE\\.[a-z0-9-]+",
               "META-INF/services/dev\\.leat\\..+",
               // Flink finds connectors and catalogs by it.
               "META-INF/services/org\\.apache\\.flink\\.table\\.factories\\.Factory",
@@ -56,30 +62,60 @@ class ConnectorJarIT {
               "META-INF/native/libdev_leat_shaded_netty_transport_native_epoll_\\w+\\.so",
               // Hadoop's, under another name than a Hadoop of the cluster looks for.
               "dev\\.leat\\.shaded\\.core-default\\.xml",
+              "common-of-leat-version-info\\.properties",
               // The web's own list of domains; whoever finds ours finds what he looked for.
               "mozilla/public-suffix-list\\.txt",
               "dev/leat/.+")
           .map(Pattern::compile)
           .toList();
 
-  private final Map<String, byte[]> files = new TreeMap<>();
-  private final List<String> names = new ArrayList<>();
+  private final Map<SqlJar, Content> jars = new EnumMap<>(SqlJar.class);
+
+  /** What the tests of the connector alone look into. */
+  private Map<String, byte[]> files;
+
   private URLClassLoader alone;
 
-  @BeforeAll
-  void readTheJar() throws IOException {
-    Path jar = ConnectorJar.path();
-    try (ZipInputStream zip = new ZipInputStream(Files.newInputStream(jar))) {
-      for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
-        if (!entry.isDirectory()) {
-          names.add(entry.getName());
-          files.put(entry.getName(), zip.readAllBytes());
+  /**
+   * What is in a jar.
+   *
+   * @param names its entries in order, those too that come twice
+   * @param files its files
+   */
+  private record Content(List<String> names, Map<String, byte[]> files) {
+
+    static Content of(Path jar) throws IOException {
+      List<String> names = new ArrayList<>();
+      Map<String, byte[]> files = new TreeMap<>();
+      try (ZipInputStream zip = new ZipInputStream(Files.newInputStream(jar))) {
+        for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+          if (!entry.isDirectory()) {
+            names.add(entry.getName());
+            files.put(entry.getName(), zip.readAllBytes());
+          }
         }
       }
+      return new Content(names, files);
     }
+
+    boolean contains(String className) {
+      return files.containsKey(className.replace('.', '/') + ".class");
+    }
+
+    String text(String name) {
+      return new String(files.get(name), UTF_8);
+    }
+  }
+
+  @BeforeAll
+  void readTheJars() throws IOException {
+    for (SqlJar jar : SqlJar.values()) {
+      jars.put(jar, Content.of(jar.path()));
+      print(jar.path());
+    }
+    files = jars.get(SqlJar.CONNECTOR).files();
     // Sees the JDK and slf4j, as a cluster without Hadoop has them.
-    alone = new URLClassLoader(new URL[] {jar.toUri().toURL()}, onlySlf4j());
-    print(jar);
+    alone = new URLClassLoader(new URL[] {SqlJar.CONNECTOR.path().toUri().toURL()}, onlySlf4j());
   }
 
   @AfterAll
@@ -131,40 +167,68 @@ class ConnectorJarIT {
         .collect(Collectors.joining("."));
   }
 
-  @Test
-  void noFileIsInItTwice() {
-    assertThat(names).doesNotHaveDuplicates();
+  @ParameterizedTest
+  @EnumSource
+  void noFileIsInItTwice(SqlJar jar) {
+    assertThat(jars.get(jar).names()).doesNotHaveDuplicates();
   }
 
   @Test
-  void noTwoOfItsPartsBringTheSameClass() throws IOException {
-    Map<String, Set<String>> origins = new HashMap<>();
-    for (String part : bundled()) {
-      for (String name : classesOf(Path.of(part))) {
-        origins.computeIfAbsent(name, any -> new TreeSet<>()).add(part);
-      }
+  void noTwoOfThemHaveTheSameClass() {
+    List<String> all =
+        jars.values().stream()
+            .flatMap(content -> content.files().keySet().stream())
+            .filter(ConnectorJarIT::counts)
+            .toList();
+
+    assertThat(all).doesNotHaveDuplicates();
+  }
+
+  /** What each part of the Parquet library brings for itself is the same in all of them. */
+  @ParameterizedTest
+  @EnumSource
+  void noTwoOfItsPartsBringTheSameClass(SqlJar jar) throws IOException {
+    Map<String, Map<String, Integer>> origins = new HashMap<>();
+    for (String part : jar.parts()) {
+      classesOf(Path.of(part))
+          .forEach(
+              (name, hash) ->
+                  origins.computeIfAbsent(name, any -> new TreeMap<>()).put(part, hash));
     }
-    origins.values().removeIf(parts -> parts.size() == 1);
+    origins
+        .entrySet()
+        .removeIf(
+            origin ->
+                origin.getValue().size() == 1
+                    || origin.getKey().startsWith("shaded/parquet/it/unimi/")
+                        && Set.copyOf(origin.getValue().values()).size() == 1);
 
     assertThat(origins).isEmpty();
   }
 
-  private static List<String> bundled() throws IOException {
-    String classPath = Files.readString(ConnectorJar.target().resolve("bundled.classpath"));
-    return List.of(classPath.strip().split(File.pathSeparator));
-  }
-
-  private static List<String> classesOf(Path part) throws IOException {
+  /** The classes and hashes of what is in them. */
+  private static Map<String, Integer> classesOf(Path part) throws IOException {
+    Map<String, Integer> classes = new HashMap<>();
     if (Files.isDirectory(part)) {
       try (Stream<Path> walk = Files.walk(part)) {
-        return walk.map(file -> part.relativize(file).toString())
-            .filter(ConnectorJarIT::counts)
-            .toList();
+        for (Path file : (Iterable<Path>) walk::iterator) {
+          String name = part.relativize(file).toString();
+          if (counts(name)) {
+            classes.put(name, Arrays.hashCode(Files.readAllBytes(file)));
+          }
+        }
       }
+      return classes;
     }
-    try (ZipFile zip = new ZipFile(part.toFile())) {
-      return zip.stream().map(ZipEntry::getName).filter(ConnectorJarIT::counts).toList();
-    }
+    Content.of(part)
+        .files()
+        .forEach(
+            (name, content) -> {
+              if (counts(name)) {
+                classes.put(name, Arrays.hashCode(content));
+              }
+            });
+    return classes;
   }
 
   private static boolean counts(String name) {
@@ -174,24 +238,27 @@ class ConnectorJarIT {
         && !name.endsWith("package-info.class");
   }
 
-  @Test
-  void everyClassIsBelowOurName() {
-    assertThat(files.keySet())
+  @ParameterizedTest
+  @EnumSource
+  void everyClassIsBelowOurName(SqlJar jar) {
+    assertThat(jars.get(jar).files().keySet())
         .filteredOn(name -> name.endsWith(".class"))
-        .hasSizeGreaterThan(1000)
+        .hasSizeGreaterThan(100)
         .allMatch(name -> name.startsWith("dev/leat/"));
   }
 
-  @Test
-  void everyOtherFileHasAReasonToBeFound() {
-    assertThat(files.keySet())
+  @ParameterizedTest
+  @EnumSource
+  void everyOtherFileHasAReasonToBeFound(SqlJar jar) {
+    assertThat(jars.get(jar).files().keySet())
         .filteredOn(name -> !name.endsWith(".class"))
         .allMatch(name -> OTHER_FILES.stream().anyMatch(p -> p.matcher(name).matches()));
   }
 
-  @Test
-  void neitherFlinkNorALogNorTestsAreInIt() {
-    assertThat(files.keySet())
+  @ParameterizedTest
+  @EnumSource
+  void neitherFlinkNorALogNorTestsAreInIt(SqlJar jar) {
+    assertThat(jars.get(jar).files().keySet())
         .noneMatch(
             name ->
                 name.contains("org/apache/flink/")
@@ -204,29 +271,28 @@ class ConnectorJarIT {
                     || name.contains("org/junit/"));
   }
 
-  @Test
-  void everyServiceNamesClassesThatAreInIt() {
+  @ParameterizedTest
+  @EnumSource
+  void everyServiceNamesClassesThatAreInIt(SqlJar jar) {
     Map<String, List<String>> missing = new TreeMap<>();
-    files.forEach(
-        (name, content) -> {
-          if (name.startsWith("META-INF/services/")) {
-            List<String> absent =
-                new String(content, UTF_8)
-                    .lines()
-                    .map(line -> line.replaceFirst("#.*", "").strip())
-                    .filter(line -> !line.isEmpty() && !contains(line))
-                    .toList();
-            if (!absent.isEmpty()) {
-              missing.put(name, absent);
-            }
-          }
-        });
+    jars.get(jar)
+        .files()
+        .forEach(
+            (name, content) -> {
+              if (name.startsWith("META-INF/services/")) {
+                List<String> absent =
+                    new String(content, UTF_8)
+                        .lines()
+                        .map(line -> line.replaceFirst("#.*", "").strip())
+                        .filter(line -> !line.isEmpty() && !jars.get(jar).contains(line))
+                        .toList();
+                if (!absent.isEmpty()) {
+                  missing.put(name, absent);
+                }
+              }
+            });
 
     assertThat(missing).isEmpty();
-  }
-
-  private boolean contains(String className) {
-    return files.containsKey(className.replace('.', '/') + ".class");
   }
 
   @Test
@@ -243,50 +309,78 @@ class ConnectorJarIT {
     String interceptors = SHADED + "software/amazon/awssdk/services/s3/execution.interceptors";
     assertThat(new String(files.get(interceptors), UTF_8).lines().filter(l -> !l.isBlank()))
         .isNotEmpty()
-        .allMatch(this::contains);
+        .allMatch(jars.get(SqlJar.CONNECTOR)::contains);
   }
 
   /** What others call something, a metastore its serdes say, must not be renamed in our classes. */
-  @Test
-  void ourOwnClassesNameNoRenamedClassThatIsNotThere() {
+  @ParameterizedTest
+  @EnumSource
+  void ourOwnClassesNameNoRenamedClassThatIsNotThere(SqlJar jar) {
     // With a colon behind it, it is a library in a message; with a dash, the name of a file.
     Pattern renamed = Pattern.compile("dev\\.leat\\.shaded\\.[\\w.$]*\\w(?![\\w.$:-])");
     Set<String> absent = new TreeSet<>();
-    files.forEach(
-        (name, content) -> {
-          if (name.startsWith("dev/leat/") && !name.startsWith(SHADED)) {
-            renamed
-                .matcher(new String(content, ISO_8859_1))
-                .results()
-                .map(result -> result.group())
-                .filter(type -> !contains(type))
-                .forEach(absent::add);
-          }
-        });
+    jars.get(jar)
+        .files()
+        .forEach(
+            (name, content) -> {
+              if (name.startsWith("dev/leat/") && !name.startsWith(SHADED)) {
+                renamed
+                    .matcher(new String(content, ISO_8859_1))
+                    .results()
+                    .map(result -> result.group())
+                    .filter(type -> !jars.get(jar).contains(type))
+                    .filter(type -> !jars.get(SqlJar.CONNECTOR).contains(type))
+                    .forEach(absent::add);
+              }
+            });
 
     assertThat(absent).isEmpty();
   }
 
   @Test
   void hadoopsDefaultsAreThose() throws Exception {
-    Class<?> type = alone.loadClass("dev.leat.shaded.org.apache.hadoop.conf.Configuration");
-    Object relocated = type.getConstructor().newInstance();
-    type.getMethod("setClassLoader", ClassLoader.class).invoke(relocated, alone);
     Map<String, String> actual = new TreeMap<>();
-    for (Object entry : (Iterable<?>) relocated) {
-      Map.Entry<?, ?> property = (Map.Entry<?, ?>) entry;
-      actual.put(
-          (String) property.getKey(),
-          ((String) property.getValue()).replace("dev.leat.shaded.", ""));
-    }
-    Map<String, String> expected = new TreeMap<>();
-    for (Map.Entry<String, String> entry : new Configuration()) {
-      expected.put(entry.getKey(), entry.getValue());
-    }
+    defaults(alone, "dev.leat.shaded.org.apache.hadoop.conf.Configuration")
+        .forEach((key, value) -> actual.put(key, value.replace("dev.leat.shaded.", "")));
 
-    assertThat(actual).isEqualTo(expected);
-    assertThat(type.getMethod("get", String.class).invoke(relocated, "fs.s3a.impl"))
+    // In a loader of its own, since what other tests load gives old names of keys new ones.
+    try (URLClassLoader unrelocated = new URLClassLoader(classPath(), onlySlf4j())) {
+      assertThat(actual)
+          .isEqualTo(defaults(unrelocated, "org.apache.hadoop.conf.Configuration"))
+          .hasSizeGreaterThan(100);
+    }
+    assertThat(
+            defaults(alone, "dev.leat.shaded.org.apache.hadoop.conf.Configuration")
+                .get("fs.s3a.impl"))
         .isEqualTo("dev.leat.shaded.org.apache.hadoop.fs.s3a.S3AFileSystem");
+  }
+
+  @Test
+  void hadoopKnowsItsVersion() throws Exception {
+    Class<?> relocated = alone.loadClass("dev.leat.shaded.org.apache.hadoop.util.VersionInfo");
+
+    assertThat(relocated.getMethod("getVersion").invoke(null)).isEqualTo(VersionInfo.getVersion());
+  }
+
+  private static URL[] classPath() throws IOException {
+    List<URL> urls = new ArrayList<>();
+    for (String part : System.getProperty("java.class.path").split(File.pathSeparator)) {
+      urls.add(Path.of(part).toUri().toURL());
+    }
+    return urls.toArray(URL[]::new);
+  }
+
+  private static Map<String, String> defaults(ClassLoader loader, String configuration)
+      throws Exception {
+    Class<?> type = loader.loadClass(configuration);
+    Object made = type.getConstructor().newInstance();
+    type.getMethod("setClassLoader", ClassLoader.class).invoke(made, loader);
+    Map<String, String> defaults = new TreeMap<>();
+    for (Object entry : (Iterable<?>) made) {
+      Map.Entry<?, ?> property = (Map.Entry<?, ?>) entry;
+      defaults.put((String) property.getKey(), (String) property.getValue());
+    }
+    return defaults;
   }
 
   @Test
@@ -326,24 +420,61 @@ class ConnectorJarIT {
     epoll.getMethod("ensureAvailability").invoke(null);
   }
 
-  @Test
-  void theNoticeListsWhatIsBundled() throws IOException {
-    Pattern jar = Pattern.compile(".*/([^/]+)/([^/]+)/\\1-\\2(?:-[^/]+)?\\.jar");
+  @ParameterizedTest
+  @EnumSource
+  void theNoticeListsWhatIsBundled(SqlJar jar) throws IOException {
+    Pattern artifact = Pattern.compile(".*/([^/]+)/([^/]+)/\\1-\\2(?:-[^/]+)?\\.jar");
     Set<String> expected = new TreeSet<>();
-    for (String part : bundled()) {
-      Matcher matcher = jar.matcher(part);
+    for (String part : jar.parts()) {
+      Matcher matcher = artifact.matcher(part);
       if (matcher.matches() && !LEFT_OUT.contains(matcher.group(1))) {
         expected.add(matcher.group(1) + ":" + matcher.group(2));
       }
     }
     Set<String> listed =
-        new String(files.get("META-INF/NOTICE"), UTF_8)
+        jars.get(jar)
+            .text("META-INF/NOTICE")
             .lines()
             .filter(line -> line.startsWith("- "))
-            .map(line -> line.replaceFirst("- [^:]+:", ""))
+            .map(line -> line.replaceFirst("- [^:]+:", "").replaceFirst(" \\(.*", ""))
             .collect(Collectors.toCollection(TreeSet::new));
 
     assertThat(listed).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theLicencesThatTheNoticeNamesAreThere(SqlJar jar) {
+    assertThat(
+            Pattern.compile("META-INF/[\\w/.-]*\\w")
+                .matcher(jars.get(jar).text("META-INF/NOTICE"))
+                .results()
+                .map(MatchResult::group))
+        .isNotEmpty()
+        .allMatch(jars.get(jar).files()::containsKey);
+  }
+
+  @Test
+  void theFormatsAreThoseWhoseJarsAreThere() throws Exception {
+    assertThat(formats(SqlJar.CONNECTOR)).containsExactly("csv", "json", "text");
+    assertThat(formats(SqlJar.CONNECTOR, SqlJar.ORC)).containsExactly("csv", "json", "orc", "text");
+    assertThat(formats(SqlJar.values()))
+        .containsExactly("avro", "csv", "json", "orc", "parquet", "text");
+  }
+
+  private static List<Object> formats(SqlJar... ofJars) throws Exception {
+    List<URL> urls = new ArrayList<>();
+    for (SqlJar jar : ofJars) {
+      urls.add(jar.path().toUri().toURL());
+    }
+    try (URLClassLoader loader = new URLClassLoader(urls.toArray(URL[]::new), onlySlf4j())) {
+      Class<?> factory = loader.loadClass("dev.leat.spi.RowFormatFactory");
+      List<Object> names = new ArrayList<>();
+      for (Object each : ServiceLoader.load(factory, loader)) {
+        names.add(factory.getMethod("identifier").invoke(each));
+      }
+      return names.stream().sorted().toList();
+    }
   }
 
   /** Annotations only, and slf4j, which the cluster has. */
@@ -358,10 +489,12 @@ class ConnectorJarIT {
           "animal-sniffer-annotations",
           "annotations");
 
-  @Test
-  void theManifestNamesNoVersionsOfOtherJavas() throws IOException {
+  @ParameterizedTest
+  @EnumSource
+  void theManifestNamesNoVersionsOfOtherJavas(SqlJar jar) throws IOException {
     assertThat(
-            new java.util.jar.Manifest(new ByteArrayInputStream(files.get("META-INF/MANIFEST.MF")))
+            new java.util.jar.Manifest(
+                    new ByteArrayInputStream(jars.get(jar).files().get("META-INF/MANIFEST.MF")))
                 .getMainAttributes()
                 .getValue("Multi-Release"))
         .isNull();

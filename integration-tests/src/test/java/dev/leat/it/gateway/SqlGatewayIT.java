@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * SQL as users write it, over the REST API of Flink's SQL gateway, on both lines: JobManager,
- * TaskManager and gateway are processes of their own that have our jar in their lib folder and
+ * TaskManager and gateway are processes of their own that have our jars in their lib folder and
  * nothing else, Kafka, S3 and Alluxio are real.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -53,6 +53,7 @@ class SqlGatewayIT {
   private RealAlluxio alluxio;
   private RealKafka kafka;
   private RealHiveMetastore metastore;
+  private Profiles profiles;
   private final Map<FlinkLine, RealFlink> flinks = new EnumMap<>(FlinkLine.class);
 
   @BeforeAll
@@ -81,6 +82,8 @@ class SqlGatewayIT {
                 + " TERMINATED BY '|' STORED AS TEXTFILE LOCATION '"
                 + location()
                 + "'"));
+    profiles = Profiles.write(directory, s3, BUCKET);
+    profiles.tables(alluxio.uri() + "/s3/" + BUCKET).forEach(metastore::createTable);
     kafka.createTopic(TOPIC, 2);
     play("e1", "anna", "v1");
     play("e2", "nobody", "v2");
@@ -89,8 +92,10 @@ class SqlGatewayIT {
   }
 
   private RealFlink startFlink(FlinkLine line, Path directory) {
-    RealFlink.Builder flink =
-        RealFlink.of(line, directory.resolve("flink-" + line)).library(ConnectorJar.path());
+    RealFlink.Builder flink = RealFlink.of(line, directory.resolve("flink-" + line));
+    for (SqlJar jar : SqlJar.values()) {
+      flink.library(jar.path());
+    }
     s3.hadoopProperties().forEach(flink::option);
     return flink.start();
   }
@@ -124,7 +129,8 @@ class SqlGatewayIT {
       createVideoEvents(session);
       session.execute(
           "CREATE TABLE customer_dimension (customer_id STRING, subscription_tier STRING,"
-              + " country_code STRING, account_status STRING) WITH ('connector' = 'leat', 'path' = '"
+              + " country_code STRING, account_status STRING) WITH ('connector' = 'leat', 'path' ="
+              + " '"
               + location()
               + "', 'format' = 'text', 'text.field-delimiter' = '|')");
 
@@ -176,11 +182,7 @@ class SqlGatewayIT {
   @EnumSource
   void theThreeStepsRunWithATableOfTheMetastore(FlinkLine line) {
     try (SqlGatewaySession session = flinks.get(line).session("v2")) {
-      session.execute(
-          "CREATE CATALOG lake WITH ('type' = 'leat', 'hive.metastore.uris' = '"
-              + metastore.uri()
-              + "')");
-      session.execute("USE CATALOG lake");
+      useCatalog(session);
       createVideoEvents(session);
 
       List<GatewayRow> rows = session.first(JOIN, 4);
@@ -189,6 +191,53 @@ class SqlGatewayIT {
       assertNothingTellsTheSecret(session, line);
       System.out.println("Flink " + line + " through its SQL gateway:");
       rows.forEach(row -> System.out.println("  " + row.fields()));
+    }
+  }
+
+  private void useCatalog(SqlGatewaySession session) {
+    session.execute(
+        "CREATE CATALOG lake WITH ('type' = 'leat', 'hive.metastore.uris' = '"
+            + metastore.uri()
+            + "')");
+    session.execute("USE CATALOG lake");
+  }
+
+  /** With the jars of Parquet, ORC and Avro beside that of the connector. */
+  @ParameterizedTest
+  @EnumSource
+  void tablesOfAllFormatsAreJoined(FlinkLine line) {
+    try (SqlGatewaySession session = flinks.get(line).session("v2")) {
+      useCatalog(session);
+      createVideoEvents(session);
+
+      List<GatewayRow> rows = session.first(profiles.joins(), profiles.joined().size());
+
+      assertThat(rows).containsExactlyInAnyOrderElementsOf(profiles.joined());
+      System.out.println("Flink " + line + ", all formats: " + rows.size() + " rows compared");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tablesAreReadAndJoinedInBatch(FlinkLine line) {
+    try (SqlGatewaySession session = flinks.get(line).session("v2")) {
+      useCatalog(session);
+      session.execute("SET 'execution.runtime-mode' = 'batch'");
+
+      assertThat(session.execute("SELECT * FROM customer_dimension"))
+          .containsExactlyInAnyOrder(
+              row("anna", "gold", "DE", "active"),
+              row("boris", "free", "BG", "active"),
+              row("chloé", "platinum", "FR", null));
+      assertThat(
+              session.execute(
+                  "SELECT c.customer_id, c.country_code, p.address.city FROM customer_dimension AS"
+                      + " c LEFT JOIN profiles_parquet AS p ON c.customer_id = p.customer_id WHERE"
+                      + " c.account_status = 'active'"))
+          .containsExactlyInAnyOrder(row("anna", "DE", "Berlin"), row("boris", "BG", null));
+      assertThat(session.text("EXPLAIN SELECT country_code FROM customer_dimension"))
+          .contains("TableSourceScan")
+          .contains("customer_dimension");
     }
   }
 

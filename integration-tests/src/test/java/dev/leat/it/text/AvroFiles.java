@@ -23,7 +23,7 @@ import org.apache.avro.generic.GenericRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Writes Avro files with Avro's own library, with the schemas that Hive makes of its types. */
-final class AvroFiles {
+public final class AvroFiles {
   private int records;
 
   static Schema schema(List<Column> columns) {
@@ -70,7 +70,7 @@ final class AvroFiles {
     return Schema.createUnion(Schema.create(Schema.Type.NULL), of(type));
   }
 
-  static void write(
+  public static void write(
       Path path,
       List<Column> columns,
       List<@Nullable Object[]> rows,

@@ -32,7 +32,7 @@ import org.apache.orc.storage.ql.exec.vector.VectorizedRowBatch;
 import org.jspecify.annotations.Nullable;
 
 /** Writes ORC files with ORC's own library. */
-final class OrcFiles {
+public final class OrcFiles {
   private OrcFiles() {}
 
   /**
@@ -40,7 +40,7 @@ final class OrcFiles {
    *
    * @param proleptic whether days are counted in the calendar of ISO
    */
-  static void write(
+  public static void write(
       Path path,
       List<Column> columns,
       List<@Nullable Object[]> rows,

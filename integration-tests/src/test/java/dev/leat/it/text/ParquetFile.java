@@ -32,11 +32,11 @@ import org.apache.parquet.schema.Types;
 import org.jspecify.annotations.Nullable;
 
 /** A Parquet file with a schema chosen from the forms in which other tools write each type. */
-final class ParquetFile {
+public final class ParquetFile {
   private final Random random;
   private final MessageType schema;
 
-  ParquetFile(Random random, List<Column> columns) {
+  public ParquetFile(Random random, List<Column> columns) {
     this.random = random;
     List<Type> fields = new ArrayList<>();
     for (Column column : columns) {
@@ -135,7 +135,7 @@ final class ParquetFile {
     };
   }
 
-  void write(
+  public void write(
       Path path, List<Column> columns, List<@Nullable Object[]> rows, Map<String, String> extra)
       throws IOException {
     try (ParquetWriter<Group> writer =
