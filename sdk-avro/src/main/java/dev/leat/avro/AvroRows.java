@@ -5,13 +5,13 @@ import dev.leat.LeatException;
 import dev.leat.format.Column;
 import dev.leat.internal.cell.EvenSplits;
 import dev.leat.internal.cell.ObjectCells;
+import dev.leat.internal.cell.UnreadableFile;
 import dev.leat.spi.Blob;
 import dev.leat.spi.BlobReader;
 import dev.leat.spi.FileSplit;
 import dev.leat.spi.FormatReader;
 import dev.leat.spi.RowFormat.DeclaredColumn;
 import dev.leat.spi.RowSink;
-import dev.leat.spi.StoreException;
 import java.io.IOException;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -45,16 +45,7 @@ final class AvroRows implements FormatReader {
         try {
           columns.add(new DeclaredColumn(field.name(), Optional.of(AvroTypes.of(field.schema()))));
         } catch (IllegalArgumentException e) {
-          throw new LeatException(
-              ErrorCode.TYPE_MISMATCH,
-              "the column '"
-                  + field.name()
-                  + "' of "
-                  + file.uri()
-                  + " cannot be read ("
-                  + e.getMessage()
-                  + "); name the columns to keep with columns(…)",
-              e);
+          throw UnreadableFile.column(file, field.name(), e);
         }
       }
       return columns;
@@ -75,15 +66,12 @@ final class AvroRows implements FormatReader {
     BlobInput input = new BlobInput(file, reader);
     try {
       return new DataFileReader<>(input, datums);
-    } catch (StoreException e) {
-      input.close();
-      throw e;
     } catch (AvroRuntimeException | LinkageError e) {
       input.close();
       throw unreadable(file, e);
     } catch (IOException e) {
       input.close();
-      throw damaged(file, e);
+      throw UnreadableFile.as("Avro", file, e);
     }
   }
 
@@ -93,16 +81,8 @@ final class AvroRows implements FormatReader {
         file.uri()
             + " is compressed with a codec that is not there ("
             + cause
-            + "); add org.xerial.snappy:snappy-java for snappy, com.github.luben:zstd-jni for zstandard, or org.apache.commons:commons-compress for bzip2 and xz",
-        cause);
-  }
-
-  private static IOException damaged(Blob file, Exception cause) {
-    return new IOException(
-        file.uri()
-            + " cannot be read as Avro ("
-            + cause.getMessage()
-            + "): it is damaged, or of another format",
+            + "); add org.xerial.snappy:snappy-java for snappy, com.github.luben:zstd-jni for"
+            + " zstandard, or org.apache.commons:commons-compress for bzip2 and xz",
         cause);
   }
 
@@ -164,8 +144,7 @@ final class AvroRows implements FormatReader {
     try {
       return in.hasNext();
     } catch (AvroRuntimeException e) {
-      rethrowStore(e);
-      throw damaged(file, e);
+      throw UnreadableFile.as("Avro", file, e);
     } catch (LinkageError e) {
       throw unreadable(file, e);
     }
@@ -176,18 +155,8 @@ final class AvroRows implements FormatReader {
       throws IOException {
     try {
       return in.next(reused);
-    } catch (StoreException e) {
-      throw e;
     } catch (AvroRuntimeException | IOException | IndexOutOfBoundsException e) {
-      rethrowStore(e);
-      throw damaged(file, e);
-    }
-  }
-
-  /** A failure of the store is told as what it is. */
-  private static void rethrowStore(Exception failure) throws IOException {
-    if (failure.getCause() instanceof StoreException store) {
-      throw store;
+      throw UnreadableFile.as("Avro", file, e);
     }
   }
 

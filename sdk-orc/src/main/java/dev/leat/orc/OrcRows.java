@@ -6,13 +6,13 @@ import dev.leat.format.Column;
 import dev.leat.format.ColumnType;
 import dev.leat.internal.cell.EvenSplits;
 import dev.leat.internal.cell.ObjectCells;
+import dev.leat.internal.cell.UnreadableFile;
 import dev.leat.spi.Blob;
 import dev.leat.spi.BlobReader;
 import dev.leat.spi.FileSplit;
 import dev.leat.spi.FormatReader;
 import dev.leat.spi.RowFormat.DeclaredColumn;
 import dev.leat.spi.RowSink;
-import dev.leat.spi.StoreException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,16 +56,7 @@ final class OrcRows implements FormatReader {
         try {
           columns.add(new DeclaredColumn(name, Optional.of(ColumnType.parse(type))));
         } catch (IllegalArgumentException e) {
-          throw new LeatException(
-              ErrorCode.TYPE_MISMATCH,
-              "the column '"
-                  + name
-                  + "' of "
-                  + file.uri()
-                  + " cannot be read ("
-                  + e.getMessage()
-                  + "); name the columns to keep with columns(…)",
-              e);
+          throw UnreadableFile.column(file, name, e);
         }
       }
       return columns;
@@ -84,23 +75,9 @@ final class OrcRows implements FormatReader {
               .maxLength(file.length())
               .useUTCTimestamp(true)
               .convertToProlepticGregorian(true));
-    } catch (StoreException e) {
-      throw e;
     } catch (IOException | RuntimeException e) {
-      throw damaged(file, e);
+      throw UnreadableFile.as("ORC", file, e);
     }
-  }
-
-  private static IOException damaged(Blob file, Exception cause) {
-    if (cause instanceof LeatException leat) {
-      throw leat;
-    }
-    return new IOException(
-        file.uri()
-            + " cannot be read as ORC ("
-            + cause.getMessage()
-            + "): it is damaged, or of another format",
-        cause);
   }
 
   @Override
@@ -175,10 +152,10 @@ final class OrcRows implements FormatReader {
         if (!rows.nextBatch(batch)) {
           return;
         }
-      } catch (SchemaEvolution.IllegalEvolutionException | StoreException e) {
+      } catch (SchemaEvolution.IllegalEvolutionException e) {
         throw e;
       } catch (IOException | RuntimeException e) {
-        throw damaged(file, e);
+        throw UnreadableFile.as("ORC", file, e);
       }
       for (int row = 0; row < batch.size; row++) {
         sink.beginRow(first + row);

@@ -5,6 +5,7 @@ import dev.leat.LeatException;
 import dev.leat.format.Column;
 import dev.leat.internal.cell.EvenSplits;
 import dev.leat.internal.cell.ObjectCells;
+import dev.leat.internal.cell.UnreadableFile;
 import dev.leat.spi.Blob;
 import dev.leat.spi.BlobReader;
 import dev.leat.spi.FileSplit;
@@ -42,7 +43,11 @@ final class ParquetRows implements FormatReader {
     try (ParquetFileReader in = open(file, reader, 0, file.length())) {
       List<DeclaredColumn> columns = new ArrayList<>();
       for (Type field : in.getFileMetaData().getSchema().getFields()) {
-        columns.add(new DeclaredColumn(field.getName(), Optional.of(ParquetTypes.of(field))));
+        try {
+          columns.add(new DeclaredColumn(field.getName(), Optional.of(ParquetTypes.of(field))));
+        } catch (IllegalArgumentException e) {
+          throw UnreadableFile.column(file, field.getName(), e);
+        }
       }
       return columns;
     }
@@ -58,20 +63,8 @@ final class ParquetRows implements FormatReader {
     try {
       return new ParquetFileReader(new BlobInput(file, reader), options);
     } catch (RuntimeException e) {
-      throw damaged(file, e);
+      throw UnreadableFile.as("Parquet", file, e);
     }
-  }
-
-  private static IOException damaged(Blob file, RuntimeException cause) {
-    if (cause instanceof LeatException leat) {
-      throw leat;
-    }
-    return new IOException(
-        file.uri()
-            + " cannot be read as Parquet ("
-            + cause.getMessage()
-            + "): it is damaged, or of another format",
-        cause);
   }
 
   @Override
@@ -100,7 +93,7 @@ final class ParquetRows implements FormatReader {
           try {
             row = rows.read();
           } catch (RuntimeException e) {
-            throw damaged(file, e);
+            throw UnreadableFile.as("Parquet", file, e);
           }
           sink.beginRow(first + i);
           for (int column = 0; column < row.length; column++) {
@@ -120,7 +113,7 @@ final class ParquetRows implements FormatReader {
     try {
       return in.readNextRowGroup();
     } catch (RuntimeException e) {
-      throw damaged(file, e);
+      throw UnreadableFile.as("Parquet", file, e);
     }
   }
 

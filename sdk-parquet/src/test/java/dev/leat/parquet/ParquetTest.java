@@ -3,6 +3,8 @@ package dev.leat.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leat.ErrorCode;
+import dev.leat.LeatException;
 import dev.leat.format.Column;
 import dev.leat.format.ColumnType;
 import dev.leat.format.Formats;
@@ -21,6 +23,13 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.parquet.example.data.Group;
+import org.apache.parquet.example.data.simple.SimpleGroup;
+import org.apache.parquet.hadoop.ParquetWriter;
+import org.apache.parquet.hadoop.example.ExampleParquetWriter;
+import org.apache.parquet.io.LocalOutputFile;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.MessageTypeParser;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,6 +104,26 @@ class ParquetTest {
                     new KeptRows()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("mem:///part-0");
+  }
+
+  @Test
+  void aColumnOfATypeThatHiveLacksIsToldByItsName() throws IOException {
+    MessageType schema =
+        MessageTypeParser.parseMessageType(
+            "message t { required int32 id; required binary big (DECIMAL(50,0)); }");
+    Path path = directory.resolve("big.parquet");
+    try (ParquetWriter<Group> writer =
+        ExampleParquetWriter.builder(new LocalOutputFile(path)).withType(schema).build()) {
+      writer.write(new SimpleGroup(schema).append("id", 7).append("big", "\1"));
+    }
+    byte[] content = Files.readAllBytes(path);
+
+    assertThatThrownBy(
+            () -> Parquet.format().columnsOf(KeptRows.blob(content), KeptRows.reader(content)))
+        .isInstanceOfSatisfying(
+            LeatException.class, e -> assertThat(e.errorCode()).isEqualTo(ErrorCode.TYPE_MISMATCH))
+        .hasMessageContaining("'big'")
+        .hasMessageContaining("name the columns to keep");
   }
 
   @Test
