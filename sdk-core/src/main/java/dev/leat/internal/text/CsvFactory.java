@@ -8,7 +8,9 @@ import dev.leat.spi.FormatOption;
 import dev.leat.spi.FormatOptions;
 import dev.leat.spi.RowFormat;
 import dev.leat.spi.RowFormatFactory;
+import java.nio.charset.Charset;
 import java.util.List;
+import java.util.Optional;
 
 /** Makes {@link Csv} of options. */
 public final class CsvFactory implements RowFormatFactory {
@@ -16,10 +18,6 @@ public final class CsvFactory implements RowFormatFactory {
   private static final String QUOTE = "quote-character";
   private static final String ESCAPE = "escape-character";
   private static final String NULL = "null-literal";
-  private static final String CHARSET = "charset";
-  private static final String HEADER = "header";
-  private static final String SKIP_HEADER = "skip-header-lines";
-  private static final String SKIP_FOOTER = "skip-footer-lines";
   private static final String STRICT = "strict";
 
   /** For the service loader. */
@@ -40,14 +38,10 @@ public final class CsvFactory implements RowFormatFactory {
         FormatOption.of(
             NULL,
             "The text of a cell that is NULL; without it, as in Hive, only a missing cell is."),
-        FormatOption.of(CHARSET, "The character set of the files, a superset of ASCII.", "UTF-8"),
-        FormatOption.of(
-            HEADER,
-            "Whether the first line of each file names its columns, which then may stand in any order.",
-            "false"),
-        FormatOption.of(
-            SKIP_HEADER, "How many lines at the beginning of each file are left out.", "0"),
-        FormatOption.of(SKIP_FOOTER, "How many lines at the end of each file are left out.", "0"),
+        LineOptions.CHARSET,
+        LineOptions.HEADER,
+        LineOptions.SKIP_HEADER_LINES,
+        LineOptions.SKIP_FOOTER_LINES,
         FormatOption.of(
             STRICT,
             "Whether a row with too few or too many cells, or a cell that cannot be read, is malformed.",
@@ -67,15 +61,16 @@ public final class CsvFactory implements RowFormatFactory {
     if (options.text(NULL).isPresent()) {
       csv = csv.nullMarker(options.text(NULL).get());
     }
-    if (options.charset(CHARSET).isPresent()) {
-      csv = csv.charset(options.charset(CHARSET).get());
+    Optional<Charset> charset = options.charset(LineOptions.CHARSET.name());
+    if (charset.isPresent()) {
+      csv = csv.charset(charset.get());
     }
     if (options.flag(STRICT)) {
       csv = csv.strict();
     }
-    csv = csv.skipHeaderLines(options.count(SKIP_HEADER).orElse(0));
-    csv = csv.skipFooterLines(options.count(SKIP_FOOTER).orElse(0));
-    return options.flag(HEADER)
+    csv = csv.skipHeaderLines(options.count(LineOptions.SKIP_HEADER_LINES.name()).orElse(0));
+    csv = csv.skipFooterLines(options.count(LineOptions.SKIP_FOOTER_LINES.name()).orElse(0));
+    return options.flag(LineOptions.HEADER.name())
         ? csv.withHeader()
         : csv.columns(options.columns().toArray(Column[]::new));
   }

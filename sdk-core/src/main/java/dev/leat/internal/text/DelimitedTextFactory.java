@@ -8,7 +8,9 @@ import dev.leat.spi.FormatOption;
 import dev.leat.spi.FormatOptions;
 import dev.leat.spi.RowFormat;
 import dev.leat.spi.RowFormatFactory;
+import java.nio.charset.Charset;
 import java.util.List;
+import java.util.Optional;
 
 /** Makes {@link DelimitedText} of options. */
 public final class DelimitedTextFactory implements RowFormatFactory {
@@ -17,10 +19,6 @@ public final class DelimitedTextFactory implements RowFormatFactory {
   private static final String MAP_KEYS = "map-key-delimiter";
   private static final String ESCAPE = "escape-character";
   private static final String NULL = "null-literal";
-  private static final String CHARSET = "charset";
-  private static final String HEADER = "header";
-  private static final String SKIP_HEADER = "skip-header-lines";
-  private static final String SKIP_FOOTER = "skip-footer-lines";
   private static final String STRICT = "strict";
 
   /** For the service loader. */
@@ -47,14 +45,10 @@ public final class DelimitedTextFactory implements RowFormatFactory {
         FormatOption.of(
             ESCAPE, "The character that takes the meaning off the delimiter behind it."),
         FormatOption.of(NULL, "The text of a cell that is NULL.", "\\N"),
-        FormatOption.of(CHARSET, "The character set of the files, a superset of ASCII.", "UTF-8"),
-        FormatOption.of(
-            HEADER,
-            "Whether the first line of each file names its columns, which then may stand in any order.",
-            "false"),
-        FormatOption.of(
-            SKIP_HEADER, "How many lines at the beginning of each file are left out.", "0"),
-        FormatOption.of(SKIP_FOOTER, "How many lines at the end of each file are left out.", "0"),
+        LineOptions.CHARSET,
+        LineOptions.HEADER,
+        LineOptions.SKIP_HEADER_LINES,
+        LineOptions.SKIP_FOOTER_LINES,
         FormatOption.of(
             STRICT,
             "Whether a row with too few or too many cells, or a cell that cannot be read, is malformed; otherwise such cells are NULL, as Hive reads them.",
@@ -72,15 +66,16 @@ public final class DelimitedTextFactory implements RowFormatFactory {
     if (options.character(ESCAPE).isPresent()) {
       text = text.escapedBy(options.character(ESCAPE).get());
     }
-    if (options.charset(CHARSET).isPresent()) {
-      text = text.charset(options.charset(CHARSET).get());
+    Optional<Charset> charset = options.charset(LineOptions.CHARSET.name());
+    if (charset.isPresent()) {
+      text = text.charset(charset.get());
     }
     if (options.flag(STRICT)) {
       text = text.strict();
     }
-    text = text.skipHeaderLines(options.count(SKIP_HEADER).orElse(0));
-    text = text.skipFooterLines(options.count(SKIP_FOOTER).orElse(0));
-    return options.flag(HEADER)
+    text = text.skipHeaderLines(options.count(LineOptions.SKIP_HEADER_LINES.name()).orElse(0));
+    text = text.skipFooterLines(options.count(LineOptions.SKIP_FOOTER_LINES.name()).orElse(0));
+    return options.flag(LineOptions.HEADER.name())
         ? text.withHeader()
         : text.columns(options.columns().toArray(Column[]::new));
   }
