@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -366,6 +367,14 @@ class LeatCatalogIT {
     assertFails(
         String.format(catalog, metastore.uri(), ", 'default-database' = 'nowhere'"),
         "has no database 'nowhere'");
+    assertFails(
+        String.format(catalog, metastore.uri(), ", 'time-zone' = 'Mars/Base'"), "is no time zone");
+    assertFails(
+        String.format(catalog, metastore.uri(), ", 'hive-conf-dir' = '/nowhere'"), "not by both");
+    assertFails("CREATE CATALOG c WITH ('type' = 'leat')", "not by neither");
+    assertFails(
+        "CREATE CATALOG c WITH ('type' = 'leat', 'hive-conf-dir' = '/nowhere')",
+        "hive-site.xml cannot be read");
     assertThatThrownBy(
             () ->
                 tables.executeSql(
@@ -378,6 +387,20 @@ class LeatCatalogIT {
               }
             })
         .hasStackTraceContaining("names a secret");
+  }
+
+  @Test
+  void theAddressOfTheMetastoreMayStandInAHiveSite() throws Exception {
+    Files.writeString(
+        temporary.resolve("hive-site.xml"),
+        "<configuration><property><name>hive.metastore.uris</name><value>"
+            + metastore.uri()
+            + "</value></property></configuration>");
+
+    tables.executeSql(
+        "CREATE CATALOG by_site WITH ('type' = 'leat', 'hive-conf-dir' = '" + temporary + "')");
+
+    assertThat(query("SHOW DATABASES IN by_site")).contains(Row.of("default"));
   }
 
   /** A row of the builder's. */

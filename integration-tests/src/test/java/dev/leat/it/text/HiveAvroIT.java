@@ -19,34 +19,16 @@ import java.util.Properties;
 import java.util.Random;
 import org.apache.avro.file.CodecFactory;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Compares every cell of seeded random Avro files with what Hive's {@code AvroSerDe} makes of it.
  */
-class HiveAvroIT {
+class HiveAvroIT extends AgainstHive {
   private static final String SERDE = "org.apache.hadoop.hive.serde2.avro.AvroSerDe";
   private static final long SEED = Long.getLong("leat.avro.seed", 20_261_129L);
   private static final int FILES = Integer.getInteger("leat.avro.files", 8);
   private static final int ROWS = Integer.getInteger("leat.avro.rows", 300);
-
-  @TempDir private static Path directory;
-
-  @SuppressWarnings("NullAway.Init")
-  private static HiveOracle oracle;
-
-  @BeforeAll
-  static void startOracle() {
-    oracle = new HiveOracle(directory);
-  }
-
-  @AfterAll
-  static void stopOracle() {
-    oracle.close();
-  }
 
   @Test
   void everyValueIsReadAsHiveReadsIt() throws IOException {
@@ -114,13 +96,7 @@ class HiveAvroIT {
     };
   }
 
-  private static Path fresh(String name) throws IOException {
-    Path path = directory.resolve(name);
-    Files.deleteIfExists(path);
-    return path;
-  }
-
-  private static void compare(
+  private void compare(
       Comparison comparison,
       String what,
       List<Column> table,
@@ -134,7 +110,7 @@ class HiveAvroIT {
         what,
         table,
         Tables.read(format, table, path, Math.max(1_000, Files.size(path) / 3)),
-        oracle.rows(properties, table.size(), path),
+        hive().rows(properties, table.size(), path),
         rows.stream().map(row -> table + " " + Arrays.deepToString(row)).toArray(String[]::new));
   }
 }

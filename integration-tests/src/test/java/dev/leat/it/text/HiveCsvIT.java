@@ -13,13 +13,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Compares every cell of seeded random CSV, full of quotes in odd places, with Hive's. */
-class HiveCsvIT {
+class HiveCsvIT extends AgainstHive {
   private static final long SEED = Long.getLong("leat.csv.seed", 20_261_129L);
   private static final int FILES = Integer.getInteger("leat.csv.files", 30);
   private static final int LINES = Integer.getInteger("leat.csv.lines", 500);
@@ -29,21 +26,6 @@ class HiveCsvIT {
           new Column("a", ColumnType.STRING),
           new Column("b", ColumnType.STRING),
           new Column("c", ColumnType.STRING));
-
-  @TempDir private static Path directory;
-
-  @SuppressWarnings("NullAway.Init")
-  private static HiveOracle oracle;
-
-  @BeforeAll
-  static void startOracle() {
-    oracle = new HiveOracle(directory);
-  }
-
-  @AfterAll
-  static void stopOracle() {
-    oracle.close();
-  }
 
   @Test
   void everyCellIsReadAsHiveReadsIt() throws IOException {
@@ -57,7 +39,7 @@ class HiveCsvIT {
       for (int i = 0; i < LINES; i++) {
         lines[i] = line(random, separator, quote, escape);
       }
-      Path file = directory.resolve("case.csv");
+      Path file = fresh("case.csv");
       Files.writeString(file, String.join("\n", lines) + "\n", StandardCharsets.UTF_8);
       Properties table = Tables.properties("org.apache.hadoop.hive.serde2.OpenCSVSerde", COLUMNS);
       table.setProperty("separatorChar", String.valueOf(separator));
@@ -72,7 +54,7 @@ class HiveCsvIT {
           "seed " + seed + " " + format,
           COLUMNS,
           Tables.read(format, COLUMNS, file, 5_000),
-          oracle.rows(table, COLUMNS.size(), file),
+          hive().rows(table, COLUMNS.size(), file),
           lines);
     }
     comparison.print();

@@ -14,34 +14,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Compares every cell of seeded random lines of JSON, nested ones included, with what Hive's {@code
  * JsonSerDe} makes of it; where Hive gives up the query, we must count a cell or refuse the row.
  */
-class HiveJsonIT {
+class HiveJsonIT extends AgainstHive {
   private static final long SEED = Long.getLong("leat.json.seed", 20_261_129L);
   private static final int FILES = Integer.getInteger("leat.json.files", 12);
   private static final int LINES = Integer.getInteger("leat.json.lines", 400);
-
-  @TempDir private static Path directory;
-
-  @SuppressWarnings("NullAway.Init")
-  private static HiveOracle oracle;
-
-  @BeforeAll
-  static void startOracle() {
-    oracle = new HiveOracle(directory);
-  }
-
-  @AfterAll
-  static void stopOracle() {
-    oracle.close();
-  }
 
   @Test
   void everyValueIsReadAsHiveReadsIt() throws IOException {
@@ -54,14 +36,14 @@ class HiveJsonIT {
       for (int i = 0; i < LINES; i++) {
         lines.append(json.line(columns)).append('\n');
       }
-      Path file = directory.resolve("case.json");
+      Path file = fresh("case.json");
       Files.writeString(file, lines, StandardCharsets.UTF_8);
       Properties table = Tables.properties("org.apache.hadoop.hive.serde2.JsonSerDe", columns);
       comparison.compare(
           "seed " + seed,
           columns,
           Tables.read(Json.lines().columns(columns.toArray(Column[]::new)), columns, file, 20_000),
-          oracle.rows(table, columns.size(), file),
+          hive().rows(table, columns.size(), file),
           lines.toString().split("\n", -1));
     }
     comparison.print();

@@ -15,31 +15,13 @@ import java.util.List;
 import java.util.Properties;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Compares arrays, maps and structs in seeded random text with what Hive's serde makes of them. */
-class HiveNestedTextIT {
+class HiveNestedTextIT extends AgainstHive {
   private static final long SEED = Long.getLong("leat.nested.seed", 20_261_129L);
   private static final int FILES = Integer.getInteger("leat.nested.files", 30);
   private static final int LINES = Integer.getInteger("leat.nested.lines", 300);
-
-  @TempDir private static Path directory;
-
-  @SuppressWarnings("NullAway.Init")
-  private static HiveOracle oracle;
-
-  @BeforeAll
-  static void startOracle() {
-    oracle = new HiveOracle(directory);
-  }
-
-  @AfterAll
-  static void stopOracle() {
-    oracle.close();
-  }
 
   @Test
   void everyPartIsReadAsHiveReadsIt() throws IOException {
@@ -54,7 +36,7 @@ class HiveNestedTextIT {
       }
       @Nullable Character escape = random.nextInt(3) == 0 ? '\\' : null;
       String nullMarker = random.nextInt(4) == 0 ? "-" : "\\N";
-      Path file = directory.resolve("case.txt");
+      Path file = fresh("case.txt");
       String[] raw = new String[LINES];
       ByteArrayOutputStream content = new ByteArrayOutputStream();
       AwkwardCells cells = new AwkwardCells(random);
@@ -96,7 +78,7 @@ class HiveNestedTextIT {
           "seed " + seed + " " + format.definition(),
           columns,
           Tables.read(format, columns, file, 30_000),
-          oracle.rows(table, columns.size(), file),
+          hive().rows(table, columns.size(), file),
           raw);
     }
     comparison.print();

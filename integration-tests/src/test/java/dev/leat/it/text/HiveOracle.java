@@ -19,10 +19,14 @@ final class HiveOracle implements AutoCloseable {
   private final Path directory;
   private final TestServer server;
 
-  HiveOracle(Path directory) {
+  HiveOracle(Path directory, String... jvmFlags) {
     this.directory = directory;
-    this.server =
-        TestServer.of(ServerKind.HIVE_TEXT).logTo(directory.resolve("oracle.log")).start();
+    TestServer.Builder builder =
+        TestServer.of(ServerKind.HIVE_TEXT).logTo(directory.resolve("oracle.log"));
+    for (String flag : jvmFlags) {
+      builder.jvmFlag(flag);
+    }
+    this.server = builder.start();
   }
 
   /**

@@ -17,13 +17,10 @@ import java.util.Properties;
 import java.util.Random;
 import org.apache.orc.CompressionKind;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Compares every cell of seeded random ORC files with what Hive's {@code OrcSerde} makes of it. */
-class HiveOrcIT {
+class HiveOrcIT extends AgainstHive {
   private static final String SERDE = "org.apache.hadoop.hive.ql.io.orc.OrcSerde";
   private static final long SEED = Long.getLong("leat.orc.seed", 20_261_129L);
   private static final int FILES = Integer.getInteger("leat.orc.files", 8);
@@ -37,21 +34,6 @@ class HiveOrcIT {
           CompressionKind.SNAPPY,
           CompressionKind.LZ4,
           CompressionKind.ZSTD);
-
-  @TempDir private static Path directory;
-
-  @SuppressWarnings("NullAway.Init")
-  private static HiveOracle oracle;
-
-  @BeforeAll
-  static void startOracle() {
-    oracle = new HiveOracle(directory);
-  }
-
-  @AfterAll
-  static void stopOracle() {
-    oracle.close();
-  }
 
   @Test
   void everyValueIsReadAsHiveReadsIt() throws IOException {
@@ -127,13 +109,7 @@ class HiveOrcIT {
     return rows;
   }
 
-  private static Path fresh(String name) throws IOException {
-    Path path = directory.resolve(name);
-    Files.deleteIfExists(path);
-    return path;
-  }
-
-  private static void compare(
+  private void compare(
       Comparison comparison,
       String what,
       List<Column> table,
@@ -146,7 +122,7 @@ class HiveOrcIT {
         what,
         table,
         Tables.read(format, table, path, Math.max(1_000, Files.size(path) / 3)),
-        oracle.rows(properties, table.size(), path),
+        hive().rows(properties, table.size(), path),
         rows.stream().map(row -> table + " " + Arrays.deepToString(row)).toArray(String[]::new));
   }
 }

@@ -17,35 +17,17 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Compares every cell of seeded random Parquet files with what Hive's {@code ParquetHiveSerDe}
  * makes of it.
  */
-class HiveParquetIT {
+class HiveParquetIT extends AgainstHive {
   private static final String SERDE = "org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe";
   private static final long SEED = Long.getLong("leat.parquet.seed", 20_261_129L);
   private static final int FILES = Integer.getInteger("leat.parquet.files", 8);
   private static final int ROWS = Integer.getInteger("leat.parquet.rows", 300);
-
-  @TempDir private static Path directory;
-
-  @SuppressWarnings("NullAway.Init")
-  private static HiveOracle oracle;
-
-  @BeforeAll
-  static void startOracle() {
-    oracle = new HiveOracle(directory);
-  }
-
-  @AfterAll
-  static void stopOracle() {
-    oracle.close();
-  }
 
   @Test
   void everyValueIsReadAsHiveReadsIt() throws IOException {
@@ -122,13 +104,7 @@ class HiveParquetIT {
     comparison.print();
   }
 
-  private static Path fresh(String name) throws IOException {
-    Path path = directory.resolve(name);
-    Files.deleteIfExists(path);
-    return path;
-  }
-
-  private static void compare(
+  private void compare(
       Comparison comparison,
       String what,
       List<Column> written,
@@ -142,7 +118,7 @@ class HiveParquetIT {
         what,
         table,
         Tables.read(format, table, path, Math.max(1_000, Files.size(path) / 3)),
-        oracle.rows(properties, table.size(), path),
+        hive().rows(properties, table.size(), path),
         rows.stream().map(row -> written + " " + Arrays.deepToString(row)).toArray(String[]::new));
   }
 }

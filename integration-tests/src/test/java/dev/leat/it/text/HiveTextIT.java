@@ -22,10 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Compares every cell of seeded random files, full of what a type can just read or just not, with
@@ -33,25 +30,10 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dleat.text.lines=…} for other files, more of them, or longer ones; a failure names the seed of
  * its file, which makes it the first of a run.
  */
-class HiveTextIT {
+class HiveTextIT extends AgainstHive {
   private static final long SEED = Long.getLong("leat.text.seed", 20_261_129L);
   private static final int FILES = Integer.getInteger("leat.text.files", 60);
   private static final int LINES = Integer.getInteger("leat.text.lines", 500);
-
-  @TempDir private static Path directory;
-
-  @SuppressWarnings("NullAway.Init")
-  private static HiveOracle oracle;
-
-  @BeforeAll
-  static void startOracle() {
-    oracle = new HiveOracle(directory);
-  }
-
-  @AfterAll
-  static void stopOracle() {
-    oracle.close();
-  }
 
   @Test
   void everyCellIsReadAsHiveReadsIt() throws IOException {
@@ -62,11 +44,11 @@ class HiveTextIT {
     for (int i = 0; i < FILES; i++) {
       long seed = SEED + i;
       AwkwardFile file = new AwkwardFile(seed, LINES);
-      Path path = directory.resolve("case.txt");
+      Path path = fresh("case.txt");
       Files.write(path, file.content());
       CellTexts ours = read(file, path);
       List<@Nullable String[]> hives =
-          withoutHeaderAndFooter(oracle.read(file.table(), file.columns().size(), path), file);
+          withoutHeaderAndFooter(hive().read(file.table(), file.columns().size(), path), file);
       compare(file, seed, ours.rows(), hives);
       rows += hives.size();
       unparsable += ours.unparsableCells();
@@ -81,7 +63,8 @@ class HiveTextIT {
       }
     }
     System.out.printf(
-        "Compared with Hive's serde: %d files from seed %d, %d lines, %d cells with a value %s, %d NULL, of which %d were text that the type cannot read.%n",
+        "Compared with Hive's serde: %d files from seed %d, %d lines, %d cells with a value %s, %d"
+            + " NULL, of which %d were text that the type cannot read.%n",
         FILES,
         SEED,
         rows,
@@ -99,13 +82,13 @@ class HiveTextIT {
   @Test
   void filesThatHadoopCompressedAreReadAsTheirContent() throws IOException {
     AwkwardFile file = new AwkwardFile(SEED, 20_000);
-    Path plain = directory.resolve("plain.txt");
+    Path plain = fresh("plain.txt");
     Files.write(plain, file.content());
     List<@Nullable String[]> expected = read(file, plain).rows();
     assertThat(expected).hasSizeGreaterThan(15_000);
     for (String extension : List.of("gz", "deflate", "bz2", "zst", "snappy", "lz4")) {
-      Path compressed = directory.resolve("part-0." + extension);
-      oracle.compress(plain, compressed);
+      Path compressed = fresh("part-0." + extension);
+      hive().compress(plain, compressed);
       assertThat(Files.size(compressed)).as(extension).isLessThan(Files.size(plain));
       compare(file, SEED, read(file, compressed).rows(), expected);
     }
@@ -117,7 +100,7 @@ class HiveTextIT {
     return rows.subList(from, Math.max(from, rows.size() - file.footerLines()));
   }
 
-  private static void compare(
+  private void compare(
       AwkwardFile file, long seed, List<@Nullable String[]> ours, List<@Nullable String[]> hives)
       throws IOException {
     for (int row = 0; row < Math.min(ours.size(), hives.size()); row++) {
@@ -156,10 +139,10 @@ class HiveTextIT {
   }
 
   /** The cell as it stands in the file, in quotes and with codes for what cannot be seen. */
-  private static String raw(AwkwardFile file, int row, int column) throws IOException {
+  private String raw(AwkwardFile file, int row, int column) throws IOException {
     List<Column> texts =
         file.columns().stream().map(each -> new Column(each.name(), ColumnType.STRING)).toList();
-    Path path = directory.resolve("again.txt");
+    Path path = fresh("again.txt");
     Files.write(path, file.content());
     String cell =
         read(file.format().columns(texts.toArray(Column[]::new)), texts, path)

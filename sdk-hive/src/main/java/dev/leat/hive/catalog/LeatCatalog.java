@@ -9,6 +9,7 @@ import dev.leat.hive.internal.HiveTable;
 import dev.leat.hive.internal.MetastoreAddress;
 import dev.leat.hive.internal.MetastoreClient;
 import dev.leat.hive.internal.TableName;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,6 +52,7 @@ final class LeatCatalog extends AbstractCatalog {
   private static final long UNKNOWN = -1;
 
   private final MetastoreAddress address;
+  private final ZoneId timeZone;
   private final NewPartitions newPartitions;
   private final Map<String, String> optionsOfTables;
   private final Map<ObjectPath, CatalogBaseTable> ofSession = new ConcurrentHashMap<>();
@@ -58,16 +60,19 @@ final class LeatCatalog extends AbstractCatalog {
   /**
    * A catalog.
    *
+   * @param timeZone where instants in files are shown
    * @param optionsOfTables what holds for each table that does not say otherwise
    */
   LeatCatalog(
       String name,
       String defaultDatabase,
       MetastoreAddress address,
+      ZoneId timeZone,
       NewPartitions newPartitions,
       Map<String, String> optionsOfTables) {
     super(name, defaultDatabase);
     this.address = address;
+    this.timeZone = timeZone;
     this.newPartitions = newPartitions;
     this.optionsOfTables = Map.copyOf(optionsOfTables);
   }
@@ -272,7 +277,7 @@ final class LeatCatalog extends AbstractCatalog {
 
   private HiveTable table(ObjectPath path) throws TableNotExistException {
     try (MetastoreClient client = MetastoreClient.open(address)) {
-      return client.table(nameOf(path));
+      return client.table(nameOf(path)).inTimeZone(timeZone);
     } catch (LeatException e) {
       if (e.errorCode() == ErrorCode.TABLE_NOT_FOUND) {
         throw new TableNotExistException(getName(), path, e);

@@ -27,11 +27,27 @@ public final class LeatCatalogOptions {
               "Where the metastore is: thrift://host:port, several with commas between them, which"
                   + " are tried in this order.");
 
+  public static final ConfigOption<String> HIVE_CONF_DIR =
+      key("hive-conf-dir")
+          .stringType()
+          .noDefaultValue()
+          .withDescription(
+              "A folder with a hive-site.xml, which says hive.metastore.uris, on the machine where"
+                  + " the query is planned; in place of that option.");
+
   public static final ConfigOption<Duration> METASTORE_TIMEOUT =
       key("hive.metastore.client.socket.timeout")
           .durationType()
           .defaultValue(Duration.ofSeconds(30))
           .withDescription("How long the metastore may take to answer a call.");
+
+  public static final ConfigOption<String> TIME_ZONE =
+      key("time-zone")
+          .stringType()
+          .defaultValue("UTC")
+          .withDescription(
+              "The time zone in which Hive runs, such as Europe/Berlin: it shows instants in"
+                  + " Parquet and Avro files as local times of its zone.");
 
   public static final ConfigOption<String> DEFAULT_DATABASE =
       key("default-database")
@@ -45,8 +61,8 @@ public final class LeatCatalogOptions {
           .defaultValue(NewPartitions.LISTED)
           .withDescription(
               "What a running job does about partitions that are added: LISTED finds their"
-                  + " directories below the table's location, IGNORED leaves them out until the query"
-                  + " is submitted again.");
+                  + " directories below the table's location, IGNORED leaves them out until the"
+                  + " query is submitted again.");
 
   /**
    * What the options of tables begin with that the catalog may set for all of its tables, and a

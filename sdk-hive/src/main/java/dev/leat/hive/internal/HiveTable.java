@@ -8,6 +8,8 @@ import io.trino.hive.thrift.metastore.Partition;
 import io.trino.hive.thrift.metastore.Table;
 import java.net.URI;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param partitionColumns the columns by which it is partitioned
  * @param comments what the columns and then the partition's columns are for, each may be empty
  * @param parameters its properties ({@code TBLPROPERTIES})
+ * @param timeZone where instants in its files are shown, those of its partitions too
  */
 public record HiveTable(
     TableName name,
@@ -33,7 +36,8 @@ public record HiveTable(
     List<Column> columns,
     List<Column> partitionColumns,
     List<String> comments,
-    Map<String, String> parameters) {
+    Map<String, String> parameters,
+    ZoneId timeZone) {
   static final String VIEW = "VIRTUAL_VIEW";
 
   private static final String MATERIALIZED_VIEW = "MATERIALIZED_VIEW";
@@ -86,7 +90,21 @@ public record HiveTable(
         format.columns(),
         HiveTypes.columns(name, keys),
         comments,
-        parameters);
+        parameters,
+        ZoneOffset.UTC);
+  }
+
+  /** The same table as Hive shows it that runs in a time zone. */
+  public HiveTable inTimeZone(ZoneId zone) {
+    return new HiveTable(
+        name,
+        location,
+        format.inTimeZone(zone),
+        columns,
+        partitionColumns,
+        comments,
+        parameters,
+        zone);
   }
 
   /** What Hive takes from the table for its partitions too, wherever the table says it. */
@@ -115,7 +133,8 @@ public record HiveTable(
       throw unsupported(
           name,
           "is transactional (ACID)",
-          "its files are to be read together with Hive's transactions; copy it to a table with 'transactional'='false'");
+          "its files are to be read together with Hive's transactions; copy it to a table with"
+              + " 'transactional'='false'");
     }
     String handler = parameters.get("storage_handler");
     if (handler != null) {
@@ -172,7 +191,8 @@ public record HiveTable(
                 MetastoreClient.orEmpty(partition.getParameters()),
                 parameters,
                 declared)
-            .asPartOf(what, this);
+            .asPartOf(what, this)
+            .inTimeZone(timeZone);
     return new HivePartition(
         values,
         Locations.uriOf(name, partition.getSd().getLocation()),

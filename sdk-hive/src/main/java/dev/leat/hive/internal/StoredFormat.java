@@ -5,9 +5,12 @@ import dev.leat.format.ColumnType;
 import dev.leat.format.ColumnType.Kind;
 import dev.leat.format.Formats;
 import dev.leat.spi.RowFormat;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * How rows stand in the files of a table or of a partition.
@@ -19,6 +22,8 @@ import java.util.Map;
 public record StoredFormat(String identifier, Map<String, String> options, List<Column> columns) {
   /** Formats whose files do not name their columns: only the position counts. */
   private static final List<String> POSITIONAL = List.of("text", "csv");
+
+  private static final List<String> WITH_INSTANTS = List.of("avro", "parquet");
 
   /** Whole numbers, each of which holds all values of those before it. */
   private static final List<Kind> WHOLE_NUMBERS =
@@ -33,11 +38,21 @@ public record StoredFormat(String identifier, Map<String, String> options, List<
   /**
    * The format itself.
    *
-   * @throws dev.leat.LeatException {@code INVALID_DEFINITION} if the artifact that has it is not on
-   *     the class path, or its options make no sense
+   * @throws dev.leat.LeatException {@code FORMAT_NOT_FOUND} if the artifact that has it is not on
+   *     the class path, {@code INVALID_DEFINITION} if its options make no sense
    */
   public RowFormat open() {
     return Formats.create(identifier, columns, options);
+  }
+
+  /** The same format with instants shown in a time zone, if it has instants: Parquet and Avro. */
+  StoredFormat inTimeZone(ZoneId zone) {
+    if (!WITH_INSTANTS.contains(identifier) || zone.equals(ZoneOffset.UTC)) {
+      return this;
+    }
+    Map<String, String> zoned = new TreeMap<>(options);
+    zoned.put("time-zone", zone.getId());
+    return new StoredFormat(identifier, zoned, columns);
   }
 
   /**

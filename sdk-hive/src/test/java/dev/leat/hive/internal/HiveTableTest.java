@@ -15,9 +15,12 @@ import dev.leat.LeatException;
 import dev.leat.format.Column;
 import dev.leat.format.ColumnType;
 import io.trino.hive.thrift.metastore.Partition;
+import io.trino.hive.thrift.metastore.StorageDescriptor;
 import io.trino.hive.thrift.metastore.Table;
 import java.net.URI;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -215,8 +218,10 @@ class HiveTableTest {
   @ParameterizedTest
   @CsvSource({
     "serde2.RegexSerDe, org.apache.hadoop.mapred.TextInputFormat, RegexSerDe",
-    "serde2.lazybinary.LazyBinarySerDe, org.apache.hadoop.mapred.SequenceFileInputFormat, LazyBinarySerDe",
-    "serde2.lazy.LazySimpleSerDe, org.apache.hadoop.mapred.SequenceFileInputFormat, SequenceFileInputFormat",
+    "serde2.lazybinary.LazyBinarySerDe, org.apache.hadoop.mapred.SequenceFileInputFormat,"
+        + " LazyBinarySerDe",
+    "serde2.lazy.LazySimpleSerDe, org.apache.hadoop.mapred.SequenceFileInputFormat,"
+        + " SequenceFileInputFormat",
     "serde2.lazy.LazySimpleSerDe, ql.io.SymlinkTextInputFormat, SymlinkTextInputFormat",
     "ql.io.parquet.serde.ParquetHiveSerDe, ql.io.orc.OrcInputFormat, OrcInputFormat",
   })
@@ -265,6 +270,39 @@ class HiveTableTest {
     assertThat(read.location()).isEqualTo(URI.create("s3a://elsewhere/today"));
     assertThat(read.format().options()).containsEntry("field-delimiter", ";");
     assertThat(read.created()).isEqualTo(Instant.ofEpochSecond(1_700_000_000));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ql.io.parquet.serde.ParquetHiveSerDe, ql.io.parquet.MapredParquetInputFormat, true",
+    "serde2.avro.AvroSerDe, ql.io.avro.AvroContainerInputFormat, true",
+    "ql.io.orc.OrcSerde, ql.io.orc.OrcInputFormat, false",
+    "serde2.lazy.LazySimpleSerDe, org.apache.hadoop.mapred.TextInputFormat, false",
+  })
+  void formatsWithInstantsShowThemInTheZoneOfHive(
+      String serde, String inputFormat, boolean instants) {
+    ZoneId zone = ZoneId.of("Europe/Berlin");
+
+    assertThat(read(table(serde, inputFormat)).inTimeZone(zone).format().options())
+        .satisfies(
+            options ->
+                assertThat(options.get("time-zone")).isEqualTo(instants ? "Europe/Berlin" : null));
+    assertThat(read(table(serde, inputFormat)).inTimeZone(ZoneOffset.UTC).format())
+        .isEqualTo(read(table(serde, inputFormat)).format());
+  }
+
+  @Test
+  void aPartitionOfAnotherFormatIsInTheZoneOfItsTableToo() {
+    Partition partition = partition("s3a://x/y", "a");
+    StorageDescriptor storage =
+        table("ql.io.parquet.serde.ParquetHiveSerDe", "ql.io.parquet.MapredParquetInputFormat")
+            .getSd();
+    partition.getSd().setSerdeInfo(storage.getSerdeInfo()).setInputFormat(storage.getInputFormat());
+
+    HiveTable table = partitioned().inTimeZone(ZoneId.of("Asia/Kolkata"));
+
+    assertThat(table.partition(partition).format().options())
+        .containsEntry("time-zone", "Asia/Kolkata");
   }
 
   @Test
