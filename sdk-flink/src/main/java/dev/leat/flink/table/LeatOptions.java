@@ -91,7 +91,8 @@ public final class LeatOptions {
           .durationType()
           .defaultValue(Duration.ofMinutes(5))
           .withDescription(
-              "The time between two looks at the source for a new version. 0 looks once, at start.");
+              "The time between two looks at the source for a new version. 0 looks once, at"
+                  + " start.");
 
   public static final ConfigOption<String> REFRESH_SCHEDULE =
       key("leat.refresh-schedule")
@@ -207,8 +208,8 @@ public final class LeatOptions {
           .noDefaultValue()
           .withDescription(
               "The caches between the job and the source beside the local disk, the nearest first,"
-                  + " such as alluxio. By default the one that the path is in, if any. The options of"
-                  + " a tier begin with leat. and its name.");
+                  + " such as alluxio. By default the one that the path is in, if any. The options"
+                  + " of a tier begin with leat. and its name.");
 
   public static final ConfigOption<String> LOCAL_DISK_DIRECTORY =
       key("leat.local-disk.directory")
@@ -229,17 +230,18 @@ public final class LeatOptions {
           .enumType(IndexColumns.class)
           .defaultValue(IndexColumns.QUERY)
           .withDescription(
-              "Which columns an index holds: those that the query uses, or all of the table, so that"
-                  + " queries with the same key share one index.");
+              "Which columns an index holds: those that the query uses, or all of the table, so"
+                  + " that queries with the same key share one index.");
 
   public static final ConfigOption<Boolean> LOOKUP_ASYNC =
       key("lookup.async")
           .booleanType()
           .defaultValue(false)
           .withDescription(
-              "Offers an asynchronous lookup too, which Flink then prefers; a LOOKUP hint decides for"
-                  + " one query. Costs more than a synchronous one, since a lookup in an index that is"
-                  + " mapped into memory completes at once; of use with a retry on a miss.");
+              "Offers an asynchronous lookup too, which Flink then prefers; a LOOKUP hint decides"
+                  + " for one query. Costs more than a synchronous one, since a lookup in an index"
+                  + " that is mapped into memory completes at once; of use with a retry on a"
+                  + " miss.");
 
   /** As {@link LookupOptions#CACHE_TYPE}, without its default. */
   public static final ConfigOption<LookupOptions.LookupCacheType> CACHE =
@@ -248,8 +250,8 @@ public final class LeatOptions {
           .noDefaultValue()
           .withDescription(
               "FULL says what is always done: the whole table can be looked up. PARTIAL is taken to"
-                  + " mean the same, with expire-after-write as the refresh interval. NONE is refused,"
-                  + " since no single row of a file can be asked for.");
+                  + " mean the same, with expire-after-write as the refresh interval. NONE is"
+                  + " refused, since no single row of a file can be asked for.");
 
   public static final ConfigOption<LookupOptions.ReloadStrategy> RELOAD_STRATEGY =
       key(LookupOptions.FULL_CACHE_RELOAD_STRATEGY.key())
@@ -294,8 +296,9 @@ public final class LeatOptions {
           .intType()
           .noDefaultValue()
           .withDescription(
-              "Accepted and without effect: a lookup in a mapped index does not fail, and calls to"
-                  + " stores are retried in a way of their own (docs/stores.md).");
+              "At least 1, and no more is done for a greater number: a lookup asks no store, so it"
+                  + " fails only where a block of the index is damaged, and is then tried again"
+                  + " once that version has been replaced. 0 is refused.");
 
   public static final ConfigOption<Duration> JOIN_CACHE_TTL =
       key("lookup.join.cache.ttl")

@@ -176,7 +176,12 @@ final class LeatTableSource
 
   @Override
   public String asSummaryString() {
-    return "Leat[" + table.name() + "]";
+    return "Leat["
+        + table.name()
+        + ": local index, columns="
+        + projected.stream().map(column -> table.columns().get(column).name()).toList()
+        + filter.map(rows -> ", filter=[" + rows + "]").orElse("")
+        + "]";
   }
 
   private static String description(ServiceRequest<?, ?> request) {

@@ -73,6 +73,7 @@ final class TableOptions {
   /** When the source is looked at. */
   Refresh refresh() {
     checkCache();
+    checkRetries();
     return refreshOptions().refresh();
   }
 
@@ -98,6 +99,18 @@ final class TableOptions {
         cache,
         "lookup.partial-cache.",
         "they are those of a partial cache; write 'lookup.cache' = 'PARTIAL', or leave them out");
+  }
+
+  private void checkRetries() {
+    Optional<Integer> retries = options.getOptional(LeatOptions.MAX_RETRIES);
+    if (retries.isPresent() && retries.get() < 1) {
+      throw error(
+          "'lookup.max-retries' = '"
+              + retries.get()
+              + "' asks that no lookup is tried again, and one that finds the index damaged always"
+              + " is, once its version has been replaced; leave the option out, or write 1 or"
+              + " more");
+    }
   }
 
   private void refuseUnless(

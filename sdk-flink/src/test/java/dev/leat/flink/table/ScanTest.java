@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -69,6 +70,23 @@ class ScanTest {
                 LocalDateTime.of(2026, 1, 2, 3, 4, 5, 678_000_000),
                 "ab  "),
             Row.of(new Object[12]));
+  }
+
+  /** Nor is that of the JVM: the formats' own tests are run in another one than Hive's. */
+  @Test
+  void theZoneOfTheSessionChangesNoTimestampOnlyWhatAQueryMakesOfIt() throws Exception {
+    write("part-0", "2026-01-02 03:04:05.678");
+    session.execute("CREATE TABLE t (ts TIMESTAMP(9)) " + options());
+    String query =
+        "SELECT ts, CAST(ts AS TIMESTAMP_LTZ(3)) FROM t WHERE ts = TIMESTAMP '2026-01-02 03:04:05.678'";
+    LocalDateTime local = LocalDateTime.of(2026, 1, 2, 3, 4, 5, 678_000_000);
+
+    for (String zone : List.of("UTC", "Asia/Kolkata", "America/New_York")) {
+      session.tables().getConfig().setLocalTimeZone(ZoneId.of(zone));
+
+      assertThat(session.run(query))
+          .containsExactly(Row.of(local, local.atZone(ZoneId.of(zone)).toInstant()));
+    }
   }
 
   @Test

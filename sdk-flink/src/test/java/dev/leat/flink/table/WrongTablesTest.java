@@ -60,6 +60,7 @@ class WrongTablesTest {
       textBlock =
           """
           format                          | xls                  | there is no format 'xls' on the class path; there are [
+          format                          | parquet              | LEAT-6005
           text.delimiter                  | ,                    | the format 'text' has no option 'delimiter'; it has
           text.field-delimiter            | ::                   | it must be one character
           path                            | customers            | has no scheme
@@ -79,6 +80,7 @@ class WrongTablesTest {
           leat.keep-versions              | 0                    | cannot keep 0 versions
           leat.source-requests-per-second | 0                    | a rate of 0.0 requests a second
           leat.success-file               | a/b                  | is no name of a file
+          lookup.max-retries              | 0                    | always is, once its version has been replaced
           lookup.partial-cache.max-rows   | 10                   | contradict 'lookup.cache' = 'FULL'
           streaming-source.partition.include | latest            | the table is not partitioned
           properties.connection.timeout   | 5                    | is no property of a store
@@ -197,6 +199,16 @@ class WrongTablesTest {
   void whatNoTableHoldsStandsInThePlan() {
     String plan = plan(COLUMNS, Map.of(), "e.id = c.id AND c.n > 3");
     assertThat(plan).contains("where=[>(n, 3)]").contains("select=[").doesNotContain("file:");
+  }
+
+  @Test
+  void thePlanOfAScanSaysWhichColumnsAndRowsItWants() {
+    plan(COLUMNS, Map.of(), "e.id = c.id");
+
+    assertThat(tables.explainSql("SELECT id FROM c WHERE n > 3"))
+        .contains("table=[[default_catalog, default_database, c, ")
+        .contains("filter=[>(n, 3)]")
+        .contains("project=[id, n]");
   }
 
   /** The plan of a left join with a table. */
