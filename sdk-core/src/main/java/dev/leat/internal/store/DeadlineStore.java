@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,10 +80,16 @@ final class DeadlineStore extends DecoratedStore {
           case LIST, PUBLISH, DELETE -> settings.bulkTimeout();
           case FIND, OPEN, READ, STREAM, PUBLISH_IF_ABSENT -> settings.callTimeout();
         };
-    return within(atMost, operation.toString(), uri, call);
+    return within(atMost, operation.toString(), uri, call, this::abandon);
   }
 
-  private <T> T within(Duration atMost, String action, URI uri, Call<T> call) throws IOException {
+  private <T> T within(
+      Duration atMost,
+      String action,
+      URI uri,
+      Call<T> call,
+      Consumer<Abandonable<T>> whenInterrupted)
+      throws IOException {
     Abandonable<T> task = new Abandonable<>(call, uri);
     long until = time.nanoTime() + atMost.toNanos();
     try {
@@ -99,7 +106,7 @@ final class DeadlineStore extends DecoratedStore {
       throw new StoreException(
           Kind.TIMEOUT, "cannot " + action + " " + uri + ": no answer within " + atMost, e);
     } catch (InterruptedException e) {
-      abandon(task);
+      whenInterrupted.accept(task);
       Thread.currentThread().interrupt();
       InterruptedIOException interrupted =
           new InterruptedIOException("interrupted: cannot " + action + " " + uri);
@@ -236,7 +243,9 @@ final class DeadlineStore extends DecoratedStore {
         () -> {
           closeable.close();
           return true;
-        });
+        },
+        // Whoever is interrupted closes what it has open on its way out, and does not wait for it.
+        closing -> LOG.debug("Not waiting until what is open of {} is closed", uri));
   }
 
   private final class DeadlineReader implements BlobReader {

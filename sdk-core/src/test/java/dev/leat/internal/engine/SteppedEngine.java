@@ -48,6 +48,7 @@ public final class SteppedEngine {
     ResilienceSettings patient =
         ImmutableResilienceSettings.builder()
             .attempts(3)
+            .concurrentCalls(3)
             .retryFor(NEVER)
             .callTimeout(Duration.ofSeconds(20))
             .bulkTimeout(Duration.ofSeconds(40))

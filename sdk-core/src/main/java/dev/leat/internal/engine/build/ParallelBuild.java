@@ -35,6 +35,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -180,19 +181,22 @@ public final class ParallelBuild implements AutoCloseable {
         IndexBuilder.open(
             definition, recorded == null ? settings : settings.withRecordings(recorded));
     Set<Integer> parsed = ConcurrentHashMap.newKeySet();
+    AtomicBoolean failed = new AtomicBoolean();
     try {
       CompletionService<Void> splits = new ExecutorCompletionService<>(pool);
       int open = tasks.size();
       for (Task task : tasks) {
         splits.submit(
             () -> {
-              if (!builder.reuse(
-                  task.split(),
-                  task.fileOrdinal(),
-                  scan.firstRowLine(task.fileOrdinal()),
-                  task.key())) {
-                parsed.add(task.fileOrdinal());
-                read(builder, task);
+              if (failed.get()) {
+                // The attempt is void, and the failure on its way.
+                return null;
+              }
+              try {
+                readOrReuse(builder, task, parsed);
+              } catch (Exception | Error e) {
+                failed.set(true);
+                throw e;
               }
               return null;
             });
@@ -224,6 +228,15 @@ public final class ParallelBuild implements AutoCloseable {
       builder.close();
       pool.shutdownNow();
       awaitEnd(pool);
+    }
+  }
+
+  private void readOrReuse(IndexBuilder builder, Task task, Set<Integer> parsed)
+      throws AttemptFailedException, InterruptedException {
+    if (!builder.reuse(
+        task.split(), task.fileOrdinal(), scan.firstRowLine(task.fileOrdinal()), task.key())) {
+      parsed.add(task.fileOrdinal());
+      read(builder, task);
     }
   }
 
