@@ -74,8 +74,7 @@ final class Host {
             time,
             location ->
                 planted.source(
-                    new SimulatedStore(
-                        world.s3().open(), "s3", world.sourceWeather(), line)));
+                    new SimulatedStore(world.s3().open(), "s3", world.sourceWeather(), line)));
     service.addListener(this::heard);
     this.thread = threadOf("leat-" + request.dimension().name(), world.threadsOfHosts());
     turn.awaitParked(thread);

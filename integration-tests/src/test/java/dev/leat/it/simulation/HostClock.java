@@ -33,8 +33,7 @@ final class HostClock extends PacedClock {
 
   @Override
   public boolean awaitUntil(Instant moment, BooleanSupplier happened) throws InterruptedException {
-    return turn.idle(
-        happened, () -> !moment.equals(Instant.MAX) && !instant().isBefore(moment));
+    return turn.idle(happened, () -> !moment.equals(Instant.MAX) && !instant().isBefore(moment));
   }
 
   @Override

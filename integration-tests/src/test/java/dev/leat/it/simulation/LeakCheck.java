@@ -67,7 +67,8 @@ final class LeakCheck {
     for (Path disk : world.disks()) {
       List<String> claims = new Leftovers(disk.resolve("customers")).claims();
       if (!claims.isEmpty()) {
-        leak("pins and half-written files are left on " + disk.getFileName() + ": " + claims.size());
+        leak(
+            "pins and half-written files are left on " + disk.getFileName() + ": " + claims.size());
       }
     }
   }
@@ -117,7 +118,9 @@ final class LeakCheck {
       StringBuilder opened = new StringBuilder(String.valueOf(e.getMessage()));
       for (Throwable each : e.getSuppressed()) {
         opened.append("\n  ").append(each.getMessage());
-        Stream.of(each.getStackTrace()).limit(25).forEach(frame -> opened.append("\n    at ").append(frame));
+        Stream.of(each.getStackTrace())
+            .limit(25)
+            .forEach(frame -> opened.append("\n    at ").append(frame));
       }
       leak(opened.toString());
     }

@@ -129,11 +129,7 @@ final class SimulatedStore implements BlobStore {
   @Override
   public boolean publishIfAbsent(byte[] content, URI target) throws IOException {
     return call(
-        "publishIfAbsent",
-        target,
-        false,
-        true,
-        () -> delegate.publishIfAbsent(content, target));
+        "publishIfAbsent", target, false, true, () -> delegate.publishIfAbsent(content, target));
   }
 
   @Override

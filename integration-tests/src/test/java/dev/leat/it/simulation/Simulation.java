@@ -139,7 +139,13 @@ public final class Simulation {
     out.println("---- seed " + outcome.seed() + ", trace " + outcome.hash());
     outcome.trace().forEach(out::println);
     outcome.findings().forEach(out::println);
-    out.println("---- seed " + outcome.seed() + " again: --seeds " + outcome.seed() + ".." + outcome.seed());
+    out.println(
+        "---- seed "
+            + outcome.seed()
+            + " again: --seeds "
+            + outcome.seed()
+            + ".."
+            + outcome.seed());
   }
 
   /** Runs one seed. */
@@ -155,7 +161,8 @@ public final class Simulation {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("seed " + seed + " was interrupted", e);
     } catch (ExecutionException e) {
-      throw new IllegalStateException("seed " + seed + " cannot be run: " + e.getCause(), e.getCause());
+      throw new IllegalStateException(
+          "seed " + seed + " cannot be run: " + e.getCause(), e.getCause());
     }
   }
 

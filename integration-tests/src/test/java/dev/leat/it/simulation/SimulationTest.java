@@ -48,7 +48,8 @@ class SimulationTest {
       Outcome outcome = simulation.run(seeds);
       if (outcome.count(bug.kind()) > 0) {
         assertThat(simulation.run(seeds).hash()).isEqualTo(outcome.hash());
-        System.out.println(bug + " is found after " + seeds + " seeds: " + outcome.findings().get(0));
+        System.out.println(
+            bug + " is found after " + seeds + " seeds: " + outcome.findings().get(0));
         return;
       }
     }

@@ -273,7 +273,11 @@ final class World implements AutoCloseable {
     Host host = hosts[i];
     if (host == null) {
       if (!shared && random.nextInt(4) == 0) {
-        say("the disk of host " + i + ": " + new Leftovers(disk(i).resolve("customers")).damage(random));
+        say(
+            "the disk of host "
+                + i
+                + ": "
+                + new Leftovers(disk(i).resolve("customers")).damage(random));
       }
       start(i);
     } else if (random.nextInt(3) == 0) {
@@ -361,8 +365,7 @@ final class World implements AutoCloseable {
     if (row != null && !row.id().equals(key)) {
       find(Finding.Kind.WRONG, host + " found " + row + " under " + key);
     }
-    return new Job.Output(
-        event, key, reader.version().id(), row == null ? null : row.value());
+    return new Job.Output(event, key, reader.version().id(), row == null ? null : row.value());
   }
 
   private void check(Host host, Job.Output output) {

@@ -2,6 +2,7 @@ package dev.leat.internal.index;
 
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
+import dev.leat.internal.disk.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -27,7 +28,7 @@ class IndexFiles {
    * that the rest is no index.
    */
   void prepare(Path directory) throws IOException {
-    Files.createDirectories(directory);
+    OwnerOnly.createDirectories(directory);
     discard(directory);
   }
 
@@ -45,7 +46,7 @@ class IndexFiles {
 
   /** Opens a file that is written from its beginning. */
   WritableByteChannel create(Path directory, String name) throws IOException {
-    return Files.newByteChannel(
+    return OwnerOnly.open(
         directory.resolve(name),
         StandardOpenOption.CREATE,
         StandardOpenOption.TRUNCATE_EXISTING,

@@ -29,6 +29,12 @@ final class ManifestJson {
   /** The largest manifest that is read. */
   static final int MAX_BYTES = 64 << 20;
 
+  /** The longest text in a manifest: the type of a column with very many fields. */
+  private static final int MAX_TEXT = 1 << 20;
+
+  /** How much of a text that makes no sense is shown. */
+  private static final int SHOWN = 200;
+
   private static final String CRC_FIELD = ",\"crc32c\":\"";
   private static final int CRC_DIGITS = 8;
   private static final Pattern FILE_NAME = Pattern.compile("[a-z][a-z0-9-]{0,63}\\.leat");
@@ -39,6 +45,9 @@ final class ManifestJson {
               StreamReadConstraints.builder()
                   .maxDocumentLength(MAX_BYTES)
                   .maxNestingDepth(8)
+                  .maxStringLength(MAX_TEXT)
+                  .maxNameLength(MAX_TEXT)
+                  .maxNumberLength(32)
                   .build())
           .build();
 
@@ -126,8 +135,13 @@ final class ManifestJson {
     try (JsonParser in = JSON.createParser(json)) {
       return new Reader(in).manifest(name);
     } catch (IOException | IllegalArgumentException e) {
-      throw damaged(name, "cannot be read (" + e.getMessage() + ")", e);
+      throw damaged(name, "cannot be read (" + shown(String.valueOf(e.getMessage())) + ")", null);
     }
+  }
+
+  /** The begin of a text that may have been made to fill logs. */
+  private static String shown(String text) {
+    return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
   }
 
   private static LeatException damaged(
@@ -162,7 +176,7 @@ final class ManifestJson {
 
     IndexManifest manifest(String name) throws IOException {
       expect(JsonToken.START_OBJECT);
-      int version = (int) number("formatVersion");
+      long version = number("formatVersion");
       if (version != IndexColumns.FORMAT_VERSION) {
         throw new LeatException(
             ErrorCode.INDEX_FORMAT_UNSUPPORTED,
@@ -190,20 +204,23 @@ final class ManifestJson {
         }
         keyColumns.add(position);
       }
+      if (keyColumns.isEmpty() || keyColumns.stream().distinct().count() != keyColumns.size()) {
+        throw new IllegalArgumentException("the key's columns are " + keyColumns);
+      }
       DuplicateKeys duplicates = DuplicateKeys.valueOf(text("duplicates"));
       return new IndexManifest(
-          version,
+          IndexColumns.FORMAT_VERSION,
           columns,
           keyColumns,
           duplicates,
           fingerprint,
-          number("rows"),
-          number("duplicateKeys"),
-          number("nullKeyRows"),
-          number("filteredRows"),
-          number("rejectedRows"),
+          count("rows"),
+          count("duplicateKeys"),
+          count("nullKeyRows"),
+          count("filteredRows"),
+          count("rejectedRows"),
           samples("rejectedSamples"),
-          number("unparsableCells"),
+          count("unparsableCells"),
           samples("unparsableSamples"),
           shards());
     }
@@ -211,8 +228,8 @@ final class ManifestJson {
     /** Reads what a column has behind its name: its type, and the end. */
     private ColumnType type() throws IOException {
       ColumnType.Kind kind = ColumnType.Kind.valueOf(text("kind"));
-      int precision = (int) number("precision");
-      int scale = (int) number("scale");
+      int precision = small("precision");
+      int scale = small("scale");
       switch (kind) {
         case ARRAY, MAP, STRUCT -> {
           ColumnType type = ColumnType.parse(text("type"));
@@ -283,6 +300,23 @@ final class ManifestJson {
       field(name);
       expect(JsonToken.VALUE_NUMBER_INT);
       return in.getLongValue();
+    }
+
+    private long count(String name) throws IOException {
+      long count = number(name);
+      if (count < 0) {
+        throw new IllegalArgumentException("there are " + count + " " + name);
+      }
+      return count;
+    }
+
+    /** A number that an int holds; any other would be cut to one that is not there. */
+    private int small(String name) throws IOException {
+      long number = number(name);
+      if (number != (int) number) {
+        throw new IllegalArgumentException(name + " is " + number);
+      }
+      return (int) number;
     }
 
     private String text(String name) throws IOException {

@@ -3,6 +3,7 @@ package dev.leat.internal.index;
 import dev.leat.DataSize;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
+import dev.leat.internal.disk.OwnerOnly;
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.DirectoryNotEmptyException;
@@ -140,9 +141,9 @@ public final class RecordedSplits implements AutoCloseable {
     }
     Path temporary = temporary(key);
     try {
-      Files.createDirectories(directory);
+      OwnerOnly.createDirectories(directory);
       WritableByteChannel channel =
-          Files.newByteChannel(
+          OwnerOnly.open(
               temporary,
               StandardOpenOption.CREATE,
               StandardOpenOption.TRUNCATE_EXISTING,

@@ -1,5 +1,6 @@
 package dev.leat.internal.index;
 
+import dev.leat.internal.disk.OwnerOnly;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,7 +20,7 @@ class SpillFile implements AutoCloseable {
 
   /** Makes a file in a directory, which is made if it is not there. */
   SpillFile(Path directory) throws IOException {
-    Files.createDirectories(directory);
+    OwnerOnly.createDirectories(directory);
     Path path = Files.createTempFile(directory, "rows-", ".spill");
     // DELETE_ON_CLOSE unlinks the file as soon as it is open, where the system can do that: even a
     // killed process leaves nothing.

@@ -32,6 +32,7 @@ final class MemoryStore implements BlobStore {
   private final ConcurrentSkipListMap<String, Stored> objects = new ConcurrentSkipListMap<>();
   private final List<String> operations = Collections.synchronizedList(new ArrayList<>());
   private final List<Intervention> interventions = new CopyOnWriteArrayList<>();
+  private final List<String> listedAlso = new CopyOnWriteArrayList<>();
   private final AtomicLong tags = new AtomicLong();
   private final AtomicInteger closes = new AtomicInteger();
 
@@ -50,6 +51,11 @@ final class MemoryStore implements BlobStore {
 
   void put(String uri, byte[] bytes, String tag) {
     objects.put(uri, new Stored(bytes.clone(), tag, Instant.ofEpochSecond(tags.incrementAndGet())));
+  }
+
+  /** Lets every listing name a blob, as a store does that is broken or hostile. */
+  void listAlso(String uri) {
+    listedAlso.add(uri);
   }
 
   void remove(String uri) {
@@ -122,7 +128,7 @@ final class MemoryStore implements BlobStore {
     List<Blob> blobs = new ArrayList<>();
     objects.forEach(
         (uri, stored) -> {
-          if (uri.startsWith(prefix)) {
+          if (uri.startsWith(prefix) || listedAlso.contains(uri)) {
             blobs.add(blob(uri, stored));
           }
         });

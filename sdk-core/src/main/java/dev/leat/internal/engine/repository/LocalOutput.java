@@ -2,6 +2,7 @@ package dev.leat.internal.engine.repository;
 
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
+import dev.leat.internal.disk.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -23,7 +24,7 @@ final class LocalOutput implements AutoCloseable {
     this.dimension = dimension;
     this.file = file;
     try {
-      channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      channel = OwnerOnly.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     } catch (IOException e) {
       throw failed(e);
     }

@@ -6,6 +6,7 @@ import dev.leat.DataSize;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.VersionRetention;
+import dev.leat.internal.disk.OwnerOnly;
 import dev.leat.internal.engine.source.VersionName;
 import dev.leat.internal.index.Index;
 import dev.leat.internal.index.IndexManifest;
@@ -24,7 +25,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -94,6 +94,7 @@ public final class LocalRepository implements AutoCloseable {
     try {
       makePrivateDirectory(root);
       makePrivateDirectory(directory);
+      shutOut(root, directory, dimension);
       LocalRepository repository =
           new LocalRepository(dimension, root, budget, Owner.enter(directory));
       try {
@@ -119,18 +120,8 @@ public final class LocalRepository implements AutoCloseable {
 
   private static void makePrivateDirectory(Path directory) throws IOException {
     if (!Files.isDirectory(directory)) {
-      Path parent = directory.toAbsolutePath().getParent();
-      if (parent != null && !Files.isDirectory(parent)) {
-        Files.createDirectories(parent);
-      }
       try {
-        if (posix(parent == null ? directory : parent)) {
-          Files.createDirectory(
-              directory,
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        } else {
-          Files.createDirectory(directory);
-        }
+        OwnerOnly.createDirectories(directory);
       } catch (FileAlreadyExistsException e) {
         // Another process made it at the same moment; whether it can be used is seen below.
         if (!Files.isDirectory(directory)) {
@@ -138,7 +129,7 @@ public final class LocalRepository implements AutoCloseable {
         }
       }
     }
-    if (posix(directory)) {
+    if (OwnerOnly.posix(directory)) {
       String user = System.getProperty("user.name");
       String holder = Files.getOwner(directory).getName();
       // Whoever owns the directory can put indexes of his own making there.
@@ -148,8 +139,23 @@ public final class LocalRepository implements AutoCloseable {
     }
   }
 
-  private static boolean posix(Path path) {
-    return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+  /**
+   * The root may be a directory that was made for Leat, with the rights that somebody found good;
+   * that of the dimension is Leat's own, and what was let in there by mistake is shut out.
+   */
+  private static void shutOut(Path root, Path directory, String dimension) throws IOException {
+    if (OwnerOnly.tighten(directory)) {
+      LOG.warn(
+          "Dimension '{}': others than the owner had access to {}; that was taken from them",
+          dimension,
+          directory);
+    }
+    if (OwnerOnly.othersMayWrite(root)) {
+      LOG.warn(
+          "Dimension '{}': others than its owner can write to {}, and so put indexes of their own in the place of Leat's; take that from them, or name another directory with LocalDisk.at(…)",
+          dimension,
+          root);
+    }
   }
 
   /** Where the indexes of the dimension stand. */
@@ -242,7 +248,7 @@ public final class LocalRepository implements AutoCloseable {
     Path halfWritten = directory.resolve(versionId + HALF_WRITTEN + owner.token());
     try {
       deleteTree(halfWritten);
-      Files.createDirectory(halfWritten);
+      OwnerOnly.createDirectory(halfWritten);
       return halfWritten;
     } catch (IOException e) {
       throw unusable("cannot make the directory " + halfWritten, e);
@@ -704,7 +710,7 @@ public final class LocalRepository implements AutoCloseable {
 
   private static void createFile(Path file) throws IOException {
     try {
-      Files.createFile(file);
+      OwnerOnly.createFile(file);
     } catch (FileAlreadyExistsException e) {
       LOG.trace("{} is there already", file);
     }

@@ -1,5 +1,6 @@
 package dev.leat.internal.engine.repository;
 
+import dev.leat.internal.disk.OwnerOnly;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -38,7 +39,7 @@ final class Owner implements AutoCloseable {
       String token = processToken() + "-" + UUID.randomUUID().toString().substring(0, 8);
       Path file = directory.resolve(PREFIX + token);
       FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+          OwnerOnly.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
       try {
         channel.lock();
         if (Files.exists(file)) {

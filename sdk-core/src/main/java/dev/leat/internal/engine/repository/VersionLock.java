@@ -1,5 +1,6 @@
 package dev.leat.internal.engine.repository;
 
+import dev.leat.internal.disk.OwnerOnly;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -24,7 +25,7 @@ public final class VersionLock implements AutoCloseable {
 
   static VersionLock on(Path file) throws IOException {
     return new VersionLock(
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE));
+        OwnerOnly.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE));
   }
 
   /** Takes the lock if nobody has it. */

@@ -188,6 +188,17 @@ record TableListing(List<Part> parts) {
   }
 
   private static List<Blob> dataFiles(URI location, List<Blob> listed) {
+    for (Blob file : listed) {
+      if (!isAtOrBelow(location, file.uri())) {
+        throw new LeatException(
+            ErrorCode.SOURCE_UNREADABLE,
+            "the listing of "
+                + location
+                + " names "
+                + file.uri()
+                + ", which is not below it; no such file is read, ask who runs the store");
+      }
+    }
     List<Blob> files = new ArrayList<>(SourceFiles.dataFiles(location, listed));
     files.removeIf(file -> file.length() == 0);
     files.sort(Comparator.comparing(file -> relative(location, file)));
@@ -211,6 +222,18 @@ record TableListing(List<Part> parts) {
             + marker
             + ", which marks the table as complete; wait until it is written, or leave whenMarked(…)"
             + " out");
+  }
+
+  /** A store that answers otherwise would have others' files read as rows of the table. */
+  private static boolean isAtOrBelow(URI location, URI file) {
+    // A store may have brought a location with two slashes or dots in it to its plain form.
+    return isAtOrBelow(location.getPath(), file.getPath())
+        || isAtOrBelow(location.normalize().getPath(), file.getPath());
+  }
+
+  private static boolean isAtOrBelow(String directory, String path) {
+    String base = directory.replaceFirst("/+$", "");
+    return path.equals(base) || path.startsWith(base + "/");
   }
 
   private static LeatException nothing(Dimension<?, ?> dimension, URI location, String what) {

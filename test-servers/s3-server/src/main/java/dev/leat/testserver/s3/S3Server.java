@@ -20,7 +20,8 @@ import software.amazon.awssdk.services.s3.model.PutObjectRequest;
  *
  * <p>Arguments: {@code buckets} (names separated by commas), {@code directory} (kept; a temporary
  * one that is deleted at the end without it), {@code accessKey}, {@code secretKey}, {@code port}
- * (any free one without it), {@code latencyMillis} (added to every request, 0 without it).
+ * (any free one without it), {@code latencyMillis} (added to every request, 0 without it), {@code
+ * keyStore} and {@code keyStorePassword} (it speaks TLS with the certificate in that file).
  *
  * <p>Commands: {@code put bucket file key}, {@code delete bucket key}, {@code fault …} as {@link
  * Faults} says, {@code heal}, {@code operations}.
@@ -53,16 +54,29 @@ public final class S3Server {
       }
     }
     Faults faults = new Faults(Long.parseLong(arguments.getOrDefault("latencyMillis", "0")));
-    S3Proxy proxy =
+    S3Proxy.Builder builder =
         S3Proxy.builder()
             .blobStore(new FaultyBlobStore(files, faults))
-            .endpoint(URI.create("http://127.0.0.1:" + arguments.getOrDefault("port", "0")))
             .awsAuthentication(AuthenticationType.AWS_V2_OR_V4, accessKey, secretKey)
-            .ignoreUnknownHeaders(true)
-            .build();
+            .ignoreUnknownHeaders(true);
+    String address = "://127.0.0.1:" + arguments.getOrDefault("port", "0");
+    String keyStore = arguments.get("keyStore");
+    if (keyStore == null) {
+      builder.endpoint(URI.create("http" + address));
+    } else {
+      builder
+          .secureEndpoint(URI.create("https" + address))
+          .keyStore(keyStore, arguments.getOrDefault("keyStorePassword", ""));
+    }
+    S3Proxy proxy = builder.build();
     proxy.start();
 
-    child.ready(Map.of("endpoint", "http://127.0.0.1:" + proxy.getPort()));
+    child.ready(
+        Map.of(
+            "endpoint",
+            keyStore == null
+                ? "http://127.0.0.1:" + proxy.getPort()
+                : "https://127.0.0.1:" + proxy.getSecurePort()));
     child.serveUntilInputEnds(line -> run(line, files, faults));
     proxy.stop();
     if (configured == null) {
