@@ -4,18 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.leat.DataSize;
 import dev.leat.Dimension;
 import dev.leat.LocalDisk;
 import dev.leat.Staleness;
 import dev.leat.VersionRetention;
 import dev.leat.format.DelimitedText;
 import dev.leat.internal.engine.EngineWorld.Customer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -122,6 +125,37 @@ class RetentionTest {
       reader.advance();
     }
     await().until(() -> onDisk(versions).equals(List.of(versions.get(3))));
+  }
+
+  @Test
+  void theBudgetOfTheDiskComesBeforeTheRetention() throws Exception {
+    DimensionService<String, Customer> measured = world.open(world.request());
+    long bytes = 0;
+    try (Stream<Path> files = Files.list(disk.resolve("customers").resolve(served(measured)))) {
+      for (Path file : files.toList()) {
+        bytes += Files.size(file);
+      }
+    }
+    measured.close();
+    // Before an index is in its place its shards count, which are a small part of so small a one.
+    LocalDisk forTwo = LocalDisk.at(otherDisk).budget(DataSize.ofBytes(bytes * 21 / 10));
+    DimensionService<String, Customer> service =
+        world.open(
+            world
+                .request(EngineWorld.customers(), Staleness.serveForever(), forTwo)
+                .with(VersionRetention.keep(10)));
+    List<String> versions = new ArrayList<>(List.of(served(service)));
+    for (int i = 0; i < 4; i++) {
+      versions.add(next(service));
+    }
+    assertThat(service.statistics().loads().failures()).isZero();
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(
+                        versions.stream()
+                            .filter(id -> Files.exists(otherDisk.resolve("customers").resolve(id))))
+                    .containsExactlyElementsOf(versions.subList(3, 5)));
   }
 
   @Test
