@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Where the clocks of the zone are put forward, a time that they skip comes at the moment of the
  * change; where they are put back, a time that they show twice comes the first time only. A cron
- * expression whose hour begins with {@code *} follows the real time instead, so that {@code
- * *&#47;15 * * * *} comes every 15 minutes on such a day as well.
+ * expression whose hour begins with {@code *} follows the real time instead, so that
+ * <code>*&#47;15 * * * *</code> comes every 15 minutes on such a day as well.
  */
 public final class Schedule implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -41,7 +41,7 @@ public final class Schedule implements Serializable {
    * @param expression five fields: minute (0–59), hour (0–23), day of the month (1–31), month (1–12
    *     or JAN–DEC), day of the week (0–7 or SUN–SAT, Sunday is 0 and 7). Each is {@code *}, or a
    *     list of values and ranges such as {@code MON-FRI} or {@code 1,15}; ranges and {@code *} may
-   *     have a step, such as {@code *&#47;10}. Where both days are restricted, one is enough
+   *     have a step, such as <code>*&#47;10</code>. Where both days are restricted, one is enough
    * @param zone the time zone of the hours
    */
   public static Schedule cron(String expression, ZoneId zone) {
