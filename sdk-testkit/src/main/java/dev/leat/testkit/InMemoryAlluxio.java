@@ -6,6 +6,7 @@ import dev.leat.alluxio.Alluxio;
 import dev.leat.alluxio.AlluxioClients;
 import java.time.Clock;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,9 @@ public final class InMemoryAlluxio implements AutoCloseable {
   private volatile boolean syncIgnored;
   private volatile long blocksEndAt = Long.MAX_VALUE;
   private volatile @Nullable CountDownLatch slowness;
+  private volatile @Nullable CountDownLatch masterSlowness;
+  private volatile long breaksAfter;
+  private final AtomicInteger breaksLeft = new AtomicInteger();
 
   private InMemoryAlluxio(InMemoryS3 s3, Clock clock) {
     this.s3 = s3;
@@ -153,6 +157,27 @@ public final class InMemoryAlluxio implements AutoCloseable {
     slowness = requireNonNull(latch, "latch");
   }
 
+  /**
+   * Each question to the master waits until the latch is open; a latch with count 0 takes the
+   * slowness back.
+   *
+   * @param latch what the test counts down
+   */
+  public void slowMasterUntil(CountDownLatch latch) {
+    masterSlowness = requireNonNull(latch, "latch");
+  }
+
+  /**
+   * The connection to the worker breaks when a file is read behind so many bytes.
+   *
+   * @param bytes where reads break
+   * @param times how many reads do; 0 takes it back
+   */
+  public void breakReadsAfter(long bytes, int times) {
+    breaksAfter = bytes;
+    breaksLeft.set(times);
+  }
+
   /** Drops what the worker has cached below a path; the metadata stays. */
   public void free(String path) {
     namespace.free(path);
@@ -209,6 +234,15 @@ public final class InMemoryAlluxio implements AutoCloseable {
 
   @Nullable CountDownLatch slowness() {
     return slowness;
+  }
+
+  @Nullable CountDownLatch masterSlowness() {
+    return masterSlowness;
+  }
+
+  /** Whether a read that ends at a position breaks; counts it. */
+  boolean breaks(long end) {
+    return end > breaksAfter && breaksLeft.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
   }
 
   @Override

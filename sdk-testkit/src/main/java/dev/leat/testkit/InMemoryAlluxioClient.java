@@ -54,11 +54,15 @@ final class InMemoryAlluxioClient extends UnsupportedAlluxioClient {
     return configuration;
   }
 
-  private void askMaster(String call, String path) throws UnavailableException {
+  private void askMaster(String call, String path) throws IOException {
     if (closed) {
       throw new IllegalStateException("the client is closed");
     }
     cluster.operations().record(call, path);
+    CountDownLatch slowness = cluster.masterSlowness();
+    if (slowness != null) {
+      await(slowness);
+    }
     if (!cluster.isMasterUp()) {
       throw new UnavailableException("Failed to connect to master (the fake was told to stop it)");
     }
@@ -196,6 +200,9 @@ final class InMemoryAlluxioClient extends UnsupportedAlluxioClient {
         return -1;
       }
       int count = (int) Math.min(length, end - at);
+      if (cluster.breaks(at + count)) {
+        throw new UnavailableException("Connection reset (the fake was told to break reads)");
+      }
       target.position(offset);
       target.put(content, (int) at, count);
       return count;

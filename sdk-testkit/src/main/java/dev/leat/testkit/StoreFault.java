@@ -87,6 +87,11 @@ public final class StoreFault {
     return throwing("403 AccessDenied", StoreException.Kind.ACCESS_DENIED);
   }
 
+  /** S3 answers 400 ExpiredToken: the time of temporary credentials is over. */
+  public static StoreFault expiredToken() {
+    return throwing("400 ExpiredToken", StoreException.Kind.ACCESS_DENIED);
+  }
+
   /** No answer comes within the client's time limit. */
   public static StoreFault timeout() {
     return throwing("no answer", StoreException.Kind.TIMEOUT);

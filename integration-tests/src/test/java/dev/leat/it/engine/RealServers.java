@@ -9,6 +9,7 @@ import dev.leat.Refresh;
 import dev.leat.Staleness;
 import dev.leat.alluxio.Alluxio;
 import dev.leat.event.DimensionEvent;
+import dev.leat.event.DimensionListener;
 import dev.leat.format.DelimitedText;
 import dev.leat.internal.engine.DimensionService;
 import dev.leat.internal.engine.DimensionServices;
@@ -51,16 +52,21 @@ final class RealServers implements AutoCloseable {
   }
 
   static RealServers start(Path scratch) {
+    return start(scratch, Map.of());
+  }
+
+  /** The same with properties of Alluxio's servers. */
+  static RealServers start(Path scratch, Map<String, String> alluxioProperties) {
     TestServer s3 = TestServer.of(ServerKind.S3).with("buckets", BUCKET).start();
     try {
-      TestServer alluxio =
+      TestServer.Builder alluxio =
           TestServer.of(ServerKind.ALLUXIO)
               .with("mount./s3/" + BUCKET, "s3://" + BUCKET + "/")
               .with("s3.endpoint", s3.property("endpoint"))
               .with("s3.accessKey", "test-access-key")
-              .with("s3.secretKey", "test-secret-key")
-              .start();
-      return new RealServers(s3, alluxio, scratch);
+              .with("s3.secretKey", "test-secret-key");
+      alluxioProperties.forEach(alluxio::with);
+      return new RealServers(s3, alluxio.start(), scratch);
     } catch (RuntimeException e) {
       s3.close();
       throw e;
@@ -85,12 +91,17 @@ final class RealServers implements AutoCloseable {
 
   /** Writes an object of rows {@code from|name from} up to but not including {@code to}. */
   void put(String key, int from, int to, String name) throws IOException {
+    Path file =
+        Files.writeString(Files.createTempFile(scratch, "rows", ".txt"), rows(from, to, name));
+    s3.run("put " + BUCKET + " " + file + " " + key);
+  }
+
+  static String rows(int from, int to, String name) {
     StringBuilder rows = new StringBuilder();
     for (int i = from; i < to; i++) {
       rows.append(i).append('|').append(name).append(' ').append(i).append('\n');
     }
-    Path file = Files.writeString(Files.createTempFile(scratch, "rows", ".txt"), rows);
-    s3.run("put " + BUCKET + " " + file + " " + key);
+    return rows.toString();
   }
 
   void delete(String key) {
@@ -123,14 +134,15 @@ final class RealServers implements AutoCloseable {
 
   static ServiceRequest<Long, Customer> request(
       Dimension<Long, Customer> dimension, Path disk, CacheTier... tiers) {
+    return request(dimension, Staleness.serveForever(), disk, tiers);
+  }
+
+  static ServiceRequest<Long, Customer> request(
+      Dimension<Long, Customer> dimension, Staleness staleness, Path disk, CacheTier... tiers) {
     List<CacheTier> all = new ArrayList<>(List.of(LocalDisk.at(disk)));
     all.addAll(List.of(tiers));
     return new ServiceRequest<>(
-        dimension,
-        DuplicateKeys.KEEP_LAST,
-        all,
-        Refresh.every(INTERVAL).withJitter(0),
-        Staleness.serveForever());
+        dimension, DuplicateKeys.KEEP_LAST, all, Refresh.every(INTERVAL).withJitter(0), staleness);
   }
 
   @Override
@@ -142,21 +154,43 @@ final class RealServers implements AutoCloseable {
   /** A task of a job: its services, its clock that is moved by hand, and the events it got. */
   static final class Task implements AutoCloseable {
     private final HandClock clock = new HandClock();
+    private final Opener opener;
     private final List<DimensionEvent> events = new CopyOnWriteArrayList<>();
     private final Map<String, String> properties;
     private final Path temporary;
     private final List<DimensionService<?, ?>> opened = new ArrayList<>();
 
+    /** Acquires a service and has it tell a listener. */
+    @FunctionalInterface
+    interface Opener {
+      DimensionService<Long, Customer> open(
+          ServiceRequest<Long, Customer> request,
+          ServiceEnvironment environment,
+          DimensionListener listener);
+    }
+
     Task(Map<String, String> properties, Path temporary) {
+      this(
+          properties,
+          temporary,
+          (request, environment, listener) -> {
+            DimensionService<Long, Customer> service =
+                DimensionServices.acquire(request, environment);
+            service.addListener(listener);
+            return service;
+          });
+    }
+
+    Task(Map<String, String> properties, Path temporary, Opener opener) {
+      this.opener = opener;
       this.properties = properties;
       this.temporary = temporary;
     }
 
     DimensionService<Long, Customer> begin(ServiceRequest<Long, Customer> request) {
       DimensionService<Long, Customer> service =
-          DimensionServices.acquire(request, new ServiceEnvironment(properties, temporary, clock));
+          opener.open(request, new ServiceEnvironment(properties, temporary, clock), events::add);
       opened.add(service);
-      service.addListener(events::add);
       return service;
     }
 
@@ -172,6 +206,11 @@ final class RealServers implements AutoCloseable {
       long before = looks(service);
       clock.move(INTERVAL);
       await().atMost(Duration.ofMinutes(4)).until(() -> looks(service) > before);
+    }
+
+    /** Lets time pass, or sets the clock back. */
+    void moveClock(Duration by) {
+      clock.move(by);
     }
 
     private static long looks(DimensionService<?, ?> service) {

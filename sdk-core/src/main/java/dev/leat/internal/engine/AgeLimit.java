@@ -37,7 +37,8 @@ final class AgeLimit {
    * @throws LeatException {@code STALE}
    */
   void check(ServedVersion served) {
-    if (clock.millis() - served.seenMillis() < staleMillis) {
+    long age = clock.millis() - served.seenMillis();
+    if (age >= 0 && age < staleMillis) {
       return;
     }
     checkExactly(served);
@@ -48,8 +49,8 @@ final class AgeLimit {
     if (limit == null) {
       return;
     }
+    Duration age = served.age(clock.instant());
     Instant seen = served.seen();
-    Duration age = Duration.between(seen, clock.instant());
     if (age.compareTo(limit) > 0) {
       throw new LeatException(
           ErrorCode.STALE,

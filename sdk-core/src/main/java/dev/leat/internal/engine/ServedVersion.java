@@ -86,6 +86,18 @@ final class ServedVersion {
     return seenMillis;
   }
 
+  /**
+   * The time since the source was last seen to have it. A clock that was set back behind that
+   * moment does not tell: then it counts from now on, so that an alarm comes late by what the age
+   * was, and not by what the clock was set back.
+   */
+  Duration age(Instant now) {
+    if (now.isBefore(seen)) {
+      seenAgain(now);
+    }
+    return Duration.between(seen, now);
+  }
+
   void seenAgain(Instant when) {
     seen = when;
     seenMillis = millis(when);

@@ -103,7 +103,7 @@ final class ServiceStatistics {
 
   private Served served(ServedVersion version) {
     IndexManifest manifest = version.local().index().manifest();
-    Duration age = Duration.between(version.seen(), clock.instant());
+    Duration age = version.age(clock.instant());
     return new Served(
         version.version(),
         age,

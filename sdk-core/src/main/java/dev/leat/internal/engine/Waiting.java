@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Time on the system's clock is measured by {@link System#nanoTime}, so that a clock that is set
  * does not stall a wait; but for a moment that is bound to the clock. Any other clock may jump at
- * any moment without telling, and is looked at every few milliseconds; a {@link PacedClock} waits
- * by itself.
+ * any moment without telling, and is looked at every few milliseconds, and when it is set back what
+ * remains of a wait stays what it was; a {@link PacedClock} waits by itself.
  */
 final class Waiting {
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -52,19 +52,27 @@ final class Waiting {
   /**
    * A moment to wait for.
    *
+   * @param made when it was made, by the clock
    * @param byClock whether it comes when the clock shows it, however the clock is set meanwhile
    */
-  record Moment(Instant instant, long nanoTime, boolean byClock) {}
+  record Moment(Instant made, Instant instant, long nanoTime, boolean byClock) {
+
+    /** The same moment when the clock was set back. */
+    Moment setBack(Duration by) {
+      return byClock ? this : new Moment(made, instant.minus(by), nanoTime, false);
+    }
+  }
 
   /** The moment after a duration from now. */
   Moment in(Duration duration) {
+    Instant now = clock.instant();
     return new Moment(
-        clock.instant().plus(duration), System.nanoTime() + saturatedNanos(duration), false);
+        now, now.plus(duration), System.nanoTime() + saturatedNanos(duration), false);
   }
 
   /** The moment at which the clock shows an instant. */
   Moment at(Instant instant) {
-    return new Moment(instant, 0, true);
+    return new Moment(clock.instant(), instant, 0, true);
   }
 
   /**
@@ -78,8 +86,15 @@ final class Waiting {
     }
     lock.lockInterruptibly();
     try {
+      Moment due = moment;
+      Instant before = moment.made();
       while (!happened.getAsBoolean()) {
-        long remaining = remainingNanos(moment);
+        Instant now = clock.instant();
+        if (now.isBefore(before)) {
+          due = due.setBack(Duration.between(now, before));
+        }
+        before = now;
+        long remaining = remainingNanos(due, now);
         if (remaining <= 0) {
           return false;
         }
@@ -91,16 +106,16 @@ final class Waiting {
     }
   }
 
-  private long remainingNanos(Moment moment) {
+  private long remainingNanos(Moment moment, Instant now) {
     if (moment.byClock()) {
-      Duration left = Duration.between(clock.instant(), moment.instant());
+      Duration left = Duration.between(now, moment.instant());
       long look = systemClock ? SYSTEM_LOOK_NANOS : LOOK_NANOS;
       return left.compareTo(Duration.ofNanos(look)) < 0 ? left.toNanos() : look;
     }
     if (systemClock) {
       return moment.nanoTime() - System.nanoTime();
     }
-    return clock.instant().isBefore(moment.instant()) ? LOOK_NANOS : 0;
+    return now.isBefore(moment.instant()) ? LOOK_NANOS : 0;
   }
 
   /** Waits until {@code happened} is true. */

@@ -119,7 +119,8 @@ class IndexFiles {
     String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
     if (message.contains("no space left")
         || message.contains("not enough space")
-        || message.contains("quota exceeded")) {
+        || message.contains("quota exceeded")
+        || message.contains("file too large")) {
       return true;
     }
     try {

@@ -73,7 +73,7 @@ public final class LocalRepository implements AutoCloseable {
   private final Path root;
   private final Path directory;
   private final DataSize budget;
-  private final Owner owner;
+  private volatile Owner owner;
 
   private LocalRepository(String dimension, Path root, DataSize budget, Owner owner) {
     this.dimension = dimension;
@@ -158,6 +158,25 @@ public final class LocalRepository implements AutoCloseable {
     }
   }
 
+  /**
+   * Makes the directory again if somebody has removed it while it was in use: what is mapped is
+   * served on, and new versions find a place.
+   */
+  private synchronized void restoreDirectory() throws IOException {
+    if (Files.isDirectory(directory)) {
+      return;
+    }
+    makePrivateDirectory(root);
+    makePrivateDirectory(directory);
+    Owner lost = owner;
+    owner = Owner.enter(directory);
+    lost.close();
+    LOG.warn(
+        "Dimension '{}': the directory {} was removed while it was in use; it was made again, and what is served goes on being served",
+        dimension,
+        directory);
+  }
+
   /** Where the indexes of the dimension stand. */
   public Path directory() {
     return directory;
@@ -237,6 +256,7 @@ public final class LocalRepository implements AutoCloseable {
   /** A lock on a version, not yet acquired. The caller closes it. */
   public VersionLock lock(String versionId) {
     try {
+      restoreDirectory();
       return VersionLock.on(directory.resolve(versionId + LOCK));
     } catch (IOException e) {
       throw unusable("cannot open the lock of version " + versionId, e);
@@ -427,6 +447,7 @@ public final class LocalRepository implements AutoCloseable {
   public void markSeen(String versionId, Instant when) {
     Path seen = directory.resolve(versionId + SEEN);
     try {
+      restoreDirectory();
       createFile(seen);
       Files.setLastModifiedTime(seen, FileTime.from(when));
     } catch (IOException e) {

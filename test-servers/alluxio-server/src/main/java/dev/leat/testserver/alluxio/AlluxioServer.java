@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -24,9 +26,11 @@ import java.util.Random;
  * <p>Commands: {@code stop worker}, {@code start worker}, {@code stop master}, {@code start
  * master}; what is started again has the ports that it had, and the master its journal. {@code free
  * path} drops cached blocks, {@code load path} caches a file, {@code status path} tells what the
- * master knows of a file.
+ * master knows of a file, {@code truncate bytes} cuts off every cached block behind so many bytes.
  */
 public final class AlluxioServer {
+
+  private static final String CACHE = "cache";
 
   private AlluxioServer() {}
 
@@ -53,13 +57,13 @@ public final class AlluxioServer {
         Map.of(
             "masterPort", properties.get("alluxio.master.rpc.port"),
             "workerPort", properties.get("alluxio.worker.rpc.port")));
-    child.serveUntilInputEnds(line -> run(line, cluster));
+    child.serveUntilInputEnds(line -> run(line, cluster, directory.resolve(CACHE)));
     cluster.close();
     deleteAll(directory);
     System.exit(0); // whatever threads the server's libraries have left
   }
 
-  private static String run(String line, Cluster cluster) throws Exception {
+  private static String run(String line, Cluster cluster, Path cache) throws Exception {
     String[] words = line.split(" ", 2);
     switch (line) {
       case "stop worker" -> cluster.stopWorker();
@@ -71,6 +75,7 @@ public final class AlluxioServer {
           case "free" -> cluster.free(words[1]);
           case "load" -> cluster.load(words[1]);
           case "status" -> cluster.status(words[1]);
+          case "truncate" -> truncate(cache, Long.parseLong(words[1]));
           default -> throw new IllegalArgumentException("no such command");
         };
       }
@@ -78,10 +83,26 @@ public final class AlluxioServer {
     return "";
   }
 
+  /** Answers with the number of blocks that were cut off. */
+  private static String truncate(Path cache, long bytes) throws IOException {
+    int cut = 0;
+    try (var files = Files.walk(cache)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        if (Files.size(file) > bytes) {
+          try (FileChannel block = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            block.truncate(bytes);
+          }
+          cut++;
+        }
+      }
+    }
+    return Integer.toString(cut);
+  }
+
   private static Map<String, String> properties(Path directory, Map<String, String> arguments)
       throws IOException {
     Files.createDirectories(directory.resolve("underFSStorage"));
-    Files.createDirectories(directory.resolve("cache"));
+    Files.createDirectories(directory.resolve(CACHE));
     Map<String, String> properties = new LinkedHashMap<>();
     properties.put("alluxio.home", directory.toString());
     properties.put("alluxio.work.dir", directory.toString());
@@ -110,7 +131,7 @@ public final class AlluxioServer {
     properties.put("alluxio.worker.tieredstore.levels", "1");
     properties.put("alluxio.worker.tieredstore.level0.alias", "SSD");
     properties.put(
-        "alluxio.worker.tieredstore.level0.dirs.path", directory.resolve("cache").toString());
+        "alluxio.worker.tieredstore.level0.dirs.path", directory.resolve(CACHE).toString());
     properties.put("alluxio.worker.tieredstore.level0.dirs.mediumtype", "SSD");
     properties.put(
         "alluxio.worker.tieredstore.level0.dirs.quota",

@@ -28,6 +28,12 @@ record Fault(Kind kind, String operation, int times, long afterBytes, long milli
     INTERNAL_ERROR,
     /** 403 AccessDenied. */
     ACCESS_DENIED,
+    /** 400 ExpiredToken, as for temporary credentials whose time is over. */
+    EXPIRED_TOKEN,
+    /** 403 QuotaExceeded, as of a store that takes nothing more. */
+    QUOTA_EXCEEDED,
+    /** The request waits until the command {@code release} comes. */
+    HOLD,
     /** The connection breaks in the middle of the content. */
     RESET,
     /** The answer comes late. */

@@ -20,6 +20,8 @@ final class Faults {
   private final long latencyMillis;
   private final CopyOnWriteArrayList<Pending> pending = new CopyOnWriteArrayList<>();
   private final ConcurrentMap<String, LongAdder> operations = new ConcurrentHashMap<>();
+  private final AtomicInteger held = new AtomicInteger();
+  private volatile CountDownLatch release = new CountDownLatch(1);
 
   Faults(long latencyMillis) {
     this.latencyMillis = latencyMillis;
@@ -58,11 +60,17 @@ final class Faults {
     return null;
   }
 
-  private static @Nullable Fault commit(Fault fault) {
+  private @Nullable Fault commit(Fault fault) {
     switch (fault.kind()) {
       case SLOW_DOWN -> throw error(503, "SlowDown", "Please reduce your request rate.");
       case INTERNAL_ERROR -> throw error(500, "InternalError", "We encountered an internal error.");
       case ACCESS_DENIED -> throw error(403, "AccessDenied", "Access Denied");
+      case EXPIRED_TOKEN -> throw error(400, "ExpiredToken", "The provided token has expired.");
+      case QUOTA_EXCEEDED -> throw error(403, "QuotaExceeded", "The quota is used up.");
+      case HOLD -> {
+        hold();
+        return null;
+      }
       case DELAY -> {
         pause(fault.millis());
         return null;
@@ -72,6 +80,30 @@ final class Faults {
       }
     }
     throw new IllegalStateException("no such kind: " + fault.kind());
+  }
+
+  private void hold() {
+    CountDownLatch until = release;
+    held.incrementAndGet();
+    try {
+      until.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      held.decrementAndGet();
+    }
+  }
+
+  /** How many requests are being held. */
+  int held() {
+    return held.get();
+  }
+
+  /** Lets all go that are held. */
+  void release() {
+    CountDownLatch until = release;
+    release = new CountDownLatch(1);
+    until.countDown();
   }
 
   private static RuntimeException error(int status, String code, String message) {

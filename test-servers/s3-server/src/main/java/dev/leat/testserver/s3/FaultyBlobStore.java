@@ -3,6 +3,7 @@ package dev.leat.testserver.s3;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import org.gaul.s3proxy.blobstore.BlobStore;
 import org.gaul.s3proxy.blobstore.ForwardingBlobStore;
 import org.jspecify.annotations.Nullable;
@@ -19,11 +20,35 @@ import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.PutObjectResponse;
+import software.amazon.awssdk.services.s3.model.S3Object;
 
-/** A blob store that commits {@link Faults}. */
+/** A blob store that commits {@link Faults}, and whose listings can be out of date. */
 final class FaultyBlobStore extends ForwardingBlobStore {
 
   private final Faults faults;
+  private volatile @Nullable Frozen frozen;
+
+  /** What listings below a prefix show. */
+  private record Frozen(String bucket, String prefix, List<S3Object> objects) {
+
+    boolean covers(ListObjectsV2Request request) {
+      return bucket.equals(request.bucket())
+          && request.prefix() != null
+          && request.prefix().startsWith(prefix);
+    }
+
+    ListObjectsV2Response answer(ListObjectsV2Request request) {
+      List<S3Object> shown =
+          objects.stream().filter(each -> each.key().startsWith(request.prefix())).toList();
+      return ListObjectsV2Response.builder()
+          .name(bucket)
+          .prefix(request.prefix())
+          .contents(shown)
+          .keyCount(shown.size())
+          .isTruncated(false)
+          .build();
+    }
+  }
 
   FaultyBlobStore(BlobStore files, Faults faults) {
     super(files);
@@ -33,7 +58,21 @@ final class FaultyBlobStore extends ForwardingBlobStore {
   @Override
   public ListObjectsV2Response list(ListObjectsV2Request request) {
     faults.strike("LIST", request.prefix());
-    return super.list(request);
+    Frozen old = frozen;
+    return old != null && old.covers(request) ? old.answer(request) : super.list(request);
+  }
+
+  /** Listings below a prefix show from now on what is there now; answers with how much that is. */
+  String freeze(String bucket, String prefix) {
+    List<S3Object> objects =
+        super.list(ListObjectsV2Request.builder().bucket(bucket).prefix(prefix).build()).contents();
+    frozen = new Frozen(bucket, prefix, objects);
+    return Integer.toString(objects.size());
+  }
+
+  /** Listings are up to date again. */
+  void thaw() {
+    frozen = null;
   }
 
   @Override

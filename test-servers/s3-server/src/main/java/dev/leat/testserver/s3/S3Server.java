@@ -24,7 +24,9 @@ import software.amazon.awssdk.services.s3.model.PutObjectRequest;
  * keyStore} and {@code keyStorePassword} (it speaks TLS with the certificate in that file).
  *
  * <p>Commands: {@code put bucket file key}, {@code delete bucket key}, {@code fault …} as {@link
- * Faults} says, {@code heal}, {@code operations}.
+ * Faults} says, {@code heal}, {@code operations}; {@code held} (how many requests a fault holds),
+ * {@code release}; {@code freeze bucket prefix} (listings below the prefix show from now on what is
+ * there now), {@code thaw}.
  */
 public final class S3Server {
 
@@ -54,9 +56,10 @@ public final class S3Server {
       }
     }
     Faults faults = new Faults(Long.parseLong(arguments.getOrDefault("latencyMillis", "0")));
+    FaultyBlobStore faulty = new FaultyBlobStore(files, faults);
     S3Proxy.Builder builder =
         S3Proxy.builder()
-            .blobStore(new FaultyBlobStore(files, faults))
+            .blobStore(faulty)
             .awsAuthentication(AuthenticationType.AWS_V2_OR_V4, accessKey, secretKey)
             .ignoreUnknownHeaders(true);
     String address = "://127.0.0.1:" + arguments.getOrDefault("port", "0");
@@ -77,7 +80,7 @@ public final class S3Server {
             keyStore == null
                 ? "http://127.0.0.1:" + proxy.getPort()
                 : "https://127.0.0.1:" + proxy.getSecurePort()));
-    child.serveUntilInputEnds(line -> run(line, files, faults));
+    child.serveUntilInputEnds(line -> run(line, files, faulty, faults));
     proxy.stop();
     if (configured == null) {
       deleteAll(directory);
@@ -85,7 +88,8 @@ public final class S3Server {
     System.exit(0); // whatever threads the server's libraries have left
   }
 
-  private static String run(String line, BlobStore files, Faults faults) throws IOException {
+  private static String run(String line, BlobStore files, FaultyBlobStore faulty, Faults faults)
+      throws IOException {
     String[] words = line.split(" ", 4);
     switch (words[0]) {
       case "put" -> {
@@ -102,6 +106,20 @@ public final class S3Server {
       }
       case "heal" -> {
         faults.clear();
+        return "";
+      }
+      case "held" -> {
+        return Integer.toString(faults.held());
+      }
+      case "release" -> {
+        faults.release();
+        return "";
+      }
+      case "freeze" -> {
+        return faulty.freeze(words[1], words[2]);
+      }
+      case "thaw" -> {
+        faulty.thaw();
         return "";
       }
       case "operations" -> {
