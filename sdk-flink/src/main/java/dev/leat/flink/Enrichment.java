@@ -10,6 +10,7 @@ import dev.leat.LocalDisk;
 import dev.leat.Refresh;
 import dev.leat.RequestRate;
 import dev.leat.Staleness;
+import dev.leat.VersionGone;
 import dev.leat.VersionRetention;
 import dev.leat.flink.internal.JoinPlan;
 import dev.leat.flink.internal.JoinTransformation;
@@ -121,6 +122,15 @@ public final class Enrichment<E, R> {
   public Enrichment<E, R> limitSource(RequestRate rate) {
     return with(
         ImmutableJoinSettings.copyOf(settings).withSourceRate(requireNonNull(rate, "rate")));
+  }
+
+  /**
+   * What happens where the job resumes from a checkpoint or savepoint whose version can no longer
+   * be had. The default is {@link VersionGone#FAIL}.
+   */
+  public Enrichment<E, R> whenVersionGone(VersionGone policy) {
+    return with(
+        ImmutableJoinSettings.copyOf(settings).withVersionGone(requireNonNull(policy, "policy")));
   }
 
   /**
@@ -269,6 +279,7 @@ public final class Enrichment<E, R> {
             joined.join.rows,
             settings.misses(),
             combiner,
+            settings.versionGone(),
             settings.hotRows().orElse(null)),
         outputType,
         settings.name(),

@@ -6,6 +6,7 @@ import dev.leat.Guard;
 import dev.leat.Refresh;
 import dev.leat.RequestRate;
 import dev.leat.Staleness;
+import dev.leat.VersionGone;
 import dev.leat.VersionRetention;
 import dev.leat.flink.internal.Misses;
 import dev.leat.spi.CacheTier;
@@ -44,6 +45,11 @@ interface JoinSettings<E> {
   @Value.Default
   default DuplicateKeys duplicates() {
     return DuplicateKeys.KEEP_LAST;
+  }
+
+  @Value.Default
+  default VersionGone versionGone() {
+    return VersionGone.FAIL;
   }
 
   Optional<DataSize> hotRows();

@@ -3,6 +3,7 @@ package dev.leat.internal.engine;
 import static java.util.Objects.requireNonNull;
 
 import dev.leat.DimensionVersion;
+import java.io.Serializable;
 import java.time.Instant;
 
 /**
@@ -12,7 +13,7 @@ import java.time.Instant;
  * @param fingerprint what the id was cut from; an index is only taken if it was built from it
  * @param seen when the source was last seen to have the content
  */
-public record KnownVersion(String id, String fingerprint, Instant seen) {
+public record KnownVersion(String id, String fingerprint, Instant seen) implements Serializable {
 
   /** Checks that all are there. */
   public KnownVersion {

@@ -1,23 +1,27 @@
 package dev.leat.flink.internal;
 
-import dev.leat.internal.engine.DimensionService;
-import dev.leat.internal.engine.DimensionServices;
-import dev.leat.internal.engine.ServiceEnvironment;
+import dev.leat.flink.internal.coordination.Coordination;
+import org.apache.flink.runtime.jobgraph.OperatorID;
+import org.apache.flink.runtime.operators.coordination.OperatorCoordinator;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
+import org.apache.flink.streaming.api.operators.CoordinatedOperatorFactory;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 
-/** What travels to the TaskManagers, and makes an {@link EnrichmentOperator} in each subtask. */
+/**
+ * What travels to the TaskManagers, and makes an {@link EnrichmentOperator} in each subtask; and on
+ * the JobManager the coordinator of them all.
+ */
 final class EnrichmentOperatorFactory<E, K, D, R, O> extends AbstractStreamOperatorFactory<O>
-    implements OneInputStreamOperatorFactory<E, O> {
+    implements OneInputStreamOperatorFactory<E, O>, CoordinatedOperatorFactory<O> {
   private static final long serialVersionUID = 1L;
 
   private final JoinPlan<E, K, D, R, O> plan;
   private final ServiceSource services;
 
   EnrichmentOperatorFactory(JoinPlan<E, K, D, R, O> plan) {
-    this(plan, DimensionServices::acquire);
+    this(plan, ServiceSource.Engine.INSTANCE);
   }
 
   EnrichmentOperatorFactory(JoinPlan<E, K, D, R, O> plan, ServiceSource services) {
@@ -25,9 +29,17 @@ final class EnrichmentOperatorFactory<E, K, D, R, O> extends AbstractStreamOpera
     this.services = services;
   }
 
-  /** A handle to the service of the join, which begins to load its first version. */
-  DimensionService<?, ?> beginLoad(ServiceEnvironment environment) {
-    return services.acquire(plan.request(), environment);
+  JoinPlan<E, K, D, R, O> plan() {
+    return plan;
+  }
+
+  ServiceSource services() {
+    return services;
+  }
+
+  @Override
+  public OperatorCoordinator.Provider getCoordinatorProvider(String name, OperatorID operator) {
+    return Coordination.provider(operator, plan.dimensionName(), plan.request().refresh());
   }
 
   // The operator is of the type that Flink asks for, which it only knows as a type variable.
@@ -35,7 +47,12 @@ final class EnrichmentOperatorFactory<E, K, D, R, O> extends AbstractStreamOpera
   @Override
   public <T extends StreamOperator<O>> T createStreamOperator(
       StreamOperatorParameters<O> parameters) {
-    return (T) new EnrichmentOperator<>(plan, services, parameters);
+    EnrichmentOperator<E, K, D, R, O> operator =
+        new EnrichmentOperator<>(plan, services, parameters);
+    parameters
+        .getOperatorEventDispatcher()
+        .registerEventHandler(parameters.getStreamConfig().getOperatorID(), operator);
+    return (T) operator;
   }
 
   @SuppressWarnings("rawtypes")

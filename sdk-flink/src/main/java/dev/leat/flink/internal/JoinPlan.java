@@ -3,6 +3,7 @@ package dev.leat.flink.internal;
 import static java.util.Objects.requireNonNull;
 
 import dev.leat.DataSize;
+import dev.leat.VersionGone;
 import dev.leat.internal.engine.ServiceRequest;
 import java.io.Serializable;
 import org.apache.flink.api.common.functions.JoinFunction;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param rows how the combiner sees a row
  * @param misses what becomes of an event without a row
  * @param combiner makes the output
+ * @param versionGone what happens where the version of a checkpoint can no longer be had
  * @param hotRows what rows that are kept as objects may take in a subtask; null for none
  */
 public record JoinPlan<E, K, D, R, O>(
@@ -26,6 +28,7 @@ public record JoinPlan<E, K, D, R, O>(
     RowView<D, R> rows,
     Misses<E> misses,
     JoinFunction<E, R, O> combiner,
+    VersionGone versionGone,
     @Nullable DataSize hotRows)
     implements Serializable {
 
@@ -36,6 +39,7 @@ public record JoinPlan<E, K, D, R, O>(
     requireNonNull(rows, "rows");
     requireNonNull(misses, "misses");
     requireNonNull(combiner, "combiner");
+    requireNonNull(versionGone, "versionGone");
   }
 
   /** The name of the dimension. */

@@ -45,7 +45,14 @@ public final class JoinTransformation {
     KeySelector<E, K> key = environment.clean(plan.key());
     JoinFunction<E, R, O> combiner = environment.clean(plan.combiner());
     JoinPlan<E, K, D, R, O> cleaned =
-        new JoinPlan<>(plan.request(), key, plan.rows(), plan.misses(), combiner, plan.hotRows());
+        new JoinPlan<>(
+            plan.request(),
+            key,
+            plan.rows(),
+            plan.misses(),
+            combiner,
+            plan.versionGone(),
+            plan.hotRows());
     String operatorName =
         name.orElseGet(() -> "Leat " + plan.rows().joinName() + " " + plan.dimensionName());
     return events

@@ -12,6 +12,7 @@ import dev.leat.LeatException;
 import dev.leat.LocalDisk;
 import dev.leat.Refresh;
 import dev.leat.Staleness;
+import dev.leat.VersionGone;
 import dev.leat.flink.Customer;
 import dev.leat.flink.EnrichedPlay;
 import dev.leat.flink.Play;
@@ -414,6 +415,7 @@ class EnrichmentOperatorTest {
             new RowView.Bare<>(),
             new Misses.Drop<>(),
             combiner,
+            VersionGone.FAIL,
             DataSize.ofMebibytes(3));
     try (var harness = harness(new EnrichmentOperatorFactory<>(plan, services))) {
       harness.open();
@@ -437,7 +439,8 @@ class EnrichmentOperatorTest {
       Misses<Play> misses,
       DuplicateKeys duplicates) {
     return new EnrichmentOperatorFactory<>(
-        new JoinPlan<>(request(duplicates), Play::customerId, rows, misses, combiner, null),
+        new JoinPlan<>(
+            request(duplicates), Play::customerId, rows, misses, combiner, VersionGone.FAIL, null),
         services);
   }
 

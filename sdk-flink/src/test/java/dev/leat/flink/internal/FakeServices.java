@@ -16,6 +16,7 @@ import dev.leat.internal.engine.DimensionReader;
 import dev.leat.internal.engine.DimensionService;
 import dev.leat.internal.engine.ServiceEnvironment;
 import dev.leat.internal.engine.ServiceRequest;
+import dev.leat.internal.engine.SteeredDimension;
 import dev.leat.internal.index.KeyShape;
 import dev.leat.internal.index.RowShape;
 import java.time.Duration;
@@ -83,6 +84,12 @@ final class FakeServices implements ServiceSource {
     Handle<K, D> handle = new Handle<>(request, environment);
     handles.add(handle);
     return handle;
+  }
+
+  @Override
+  public <K, D> SteeredDimension<K, D> steer(
+      ServiceRequest<K, D> request, ServiceEnvironment environment) {
+    throw new AssertionError("a harness has no coordinator that could steer");
   }
 
   /** A handle that remembers how it was used. */

@@ -1,0 +1,226 @@
+package dev.leat.flink.internal.coordination;
+
+import dev.leat.Refresh;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.runtime.checkpoint.CheckpointCoordinator;
+import org.apache.flink.runtime.jobgraph.OperatorID;
+import org.apache.flink.runtime.operators.coordination.CoordinationRequest;
+import org.apache.flink.runtime.operators.coordination.CoordinationRequestHandler;
+import org.apache.flink.runtime.operators.coordination.CoordinationResponse;
+import org.apache.flink.runtime.operators.coordination.OperatorCoordinator;
+import org.apache.flink.runtime.operators.coordination.OperatorEvent;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The {@link JobVersions} of a join on the JobManager: hands it what Flink tells and the time, and
+ * carries its orders to the subtasks. Flink calls on the JobManager's main thread, the timer on its
+ * own; neither waits for anything but the other.
+ */
+final class VersionCoordinator implements OperatorCoordinator, CoordinationRequestHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(VersionCoordinator.class);
+
+  private final String dimension;
+  private final Context context;
+  private final Clock clock;
+  private final JobVersions versions;
+  private final Map<Integer, SubtaskGateway> gateways = new HashMap<>();
+  private @Nullable ScheduledExecutorService timer;
+  private @Nullable ScheduledFuture<?> nextTick;
+  private boolean closed;
+
+  VersionCoordinator(String dimension, Refresh refresh, Context context, Clock clock) {
+    this.dimension = dimension;
+    this.context = context;
+    this.clock = clock;
+    this.versions =
+        new JobVersions(
+            dimension,
+            new Pace(refresh, () -> ThreadLocalRandom.current().nextDouble()),
+            this::send);
+  }
+
+  @Override
+  public synchronized void start() {
+    timer =
+        Executors.newSingleThreadScheduledExecutor(
+            work -> {
+              Thread thread = new Thread(work, "leat-coordinator-" + dimension);
+              thread.setDaemon(true);
+              return thread;
+            });
+    CheckpointCoordinator checkpoints = context.getCheckpointCoordinator();
+    versions.runs(
+        context.currentParallelism(),
+        checkpoints != null && checkpoints.isPeriodicCheckpointingConfigured());
+    scheduleTick();
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    if (timer != null) {
+      timer.shutdownNow();
+    }
+  }
+
+  // ---- what Flink tells ----------------------------------------------------------------------
+
+  @Override
+  public synchronized void resetToCheckpoint(long checkpointId, byte @Nullable [] state) {
+    Optional<Activation> restored =
+        state == null ? Optional.empty() : Codec.optionalActivation(state);
+    LOG.info(
+        "Dimension '{}': the job resumes from checkpoint {} with {}",
+        dimension,
+        checkpointId,
+        restored.map(activation -> "version " + activation.version().id()).orElse("no version"));
+    versions.reset(restored);
+    gateways.clear();
+    scheduleTick();
+  }
+
+  @Override
+  public synchronized void subtaskReset(int subtask, long checkpointId) {
+    gone(subtask);
+  }
+
+  @Override
+  public synchronized void executionAttemptFailed(
+      int subtask, int attempt, @Nullable Throwable reason) {
+    gone(subtask);
+  }
+
+  private void gone(int subtask) {
+    gateways.remove(subtask);
+    versions.gone(subtask, clock.millis());
+    scheduleTick();
+  }
+
+  @Override
+  public synchronized void executionAttemptReady(int subtask, int attempt, SubtaskGateway gateway) {
+    gateways.put(subtask, gateway);
+    versions.reachable(subtask, attempt);
+    scheduleTick();
+  }
+
+  @Override
+  public synchronized void handleEventFromOperator(int subtask, int attempt, OperatorEvent event) {
+    if (!(event instanceof Report report)) {
+      throw new IllegalArgumentException("an event that no subtask of a join sends: " + event);
+    }
+    versions.report(subtask, attempt, report, clock.millis());
+    scheduleTick();
+  }
+
+  @Override
+  public synchronized CompletableFuture<CoordinationResponse> handleCoordinationRequest(
+      CoordinationRequest request) {
+    if (!(request instanceof Question question)) {
+      throw new IllegalArgumentException("a request that no subtask of a join sends: " + request);
+    }
+    Answer answer = versions.answer(question, clock.millis());
+    scheduleTick();
+    return CompletableFuture.completedFuture(WireAnswer.wrap(answer));
+  }
+
+  // Orders that are sent here reach all subtasks before the barrier: Flink completes them first.
+  @Override
+  public synchronized void checkpointCoordinator(
+      long checkpointId, CompletableFuture<byte[]> result) {
+    result.complete(Codec.bytes(versions.checkpoint(checkpointId, clock.millis())));
+    scheduleTick();
+  }
+
+  @Override
+  public synchronized void notifyCheckpointComplete(long checkpointId) {
+    versions.checkpointCompleted(checkpointId);
+  }
+
+  @Override
+  public synchronized void notifyCheckpointAborted(long checkpointId) {
+    versions.checkpointAborted(checkpointId);
+  }
+
+  // ---- orders and time -----------------------------------------------------------------------
+
+  private void send(int subtask, Order order) {
+    SubtaskGateway gateway = gateways.get(subtask);
+    if (gateway == null) {
+      return;
+    }
+    try {
+      CompletableFuture<?> sent =
+          gateway
+              .sendEvent(order)
+              .whenComplete(
+                  (ack, failure) -> {
+                    if (failure != null) {
+                      // Flink fails the task if it should still be there, and it comes back.
+                      LOG.debug("{} did not reach subtask {}", order, subtask, failure);
+                    }
+                  });
+      LOG.debug("Dimension '{}': {} to subtask {}: {}", dimension, order, subtask, sent);
+    } catch (RuntimeException e) {
+      LOG.debug("{} cannot be sent to subtask {}", order, subtask, e);
+    }
+  }
+
+  private void scheduleTick() {
+    if (nextTick != null) {
+      nextTick.cancel(false);
+      nextTick = null;
+    }
+    OptionalLong due = versions.nextTick();
+    if (timer == null || closed || due.isEmpty()) {
+      return;
+    }
+    try {
+      long delay = Math.max(0, due.getAsLong() - clock.millis());
+      nextTick = timer.schedule(this::tick, delay, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("Dimension '{}': the timer has ended", dimension, e);
+    }
+  }
+
+  private synchronized void tick() {
+    if (closed) {
+      return;
+    }
+    try {
+      versions.tick(clock.millis());
+      scheduleTick();
+    } catch (RuntimeException e) {
+      // An executor would swallow it, and with it the refresh.
+      context.failJob(e);
+    }
+  }
+
+  /** Makes the coordinator on the JobManager; travels with the job. */
+  record Provider(OperatorID operator, String dimension, Refresh refresh)
+      implements OperatorCoordinator.Provider {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public OperatorID getOperatorId() {
+      return operator;
+    }
+
+    @Override
+    public OperatorCoordinator create(Context context) {
+      return new VersionCoordinator(dimension, refresh, context, Clock.systemUTC());
+    }
+  }
+}

@@ -1,0 +1,414 @@
+package dev.leat.flink.internal.coordination;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leat.Refresh;
+import dev.leat.internal.engine.KnownVersion;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class JobVersionsTest {
+  private static final long INTERVAL = 60_000;
+  private static final KnownVersion FIRST = version("first");
+  private static final KnownVersion SECOND = version("second");
+  private static final KnownVersion THIRD = version("third");
+
+  private final List<String> sent = new ArrayList<>();
+  private final JobVersions versions = jobVersions(Refresh.every(Duration.ofMillis(INTERVAL)));
+  private long now;
+
+  private JobVersions jobVersions(Refresh refresh) {
+    return new JobVersions(
+        "customers",
+        new Pace(refresh.withJitter(0), () -> 0.5),
+        (subtask, order) -> sent.add(subtask + " " + text(order)));
+  }
+
+  private static KnownVersion version(String id) {
+    return new KnownVersion(id, "fingerprint of " + id, Instant.EPOCH);
+  }
+
+  private static String text(Order order) {
+    if (order instanceof Order.Look look) {
+      return "look " + look.number();
+    } else if (order instanceof Order.Prepare prepare) {
+      return "prepare " + prepare.version().id();
+    } else if (order instanceof Order.Forget forget) {
+      return "forget " + forget.versionId();
+    } else if (order instanceof Order.Activate activate) {
+      return "activate "
+          + activate.activation().version().id()
+          + " at "
+          + activate.activation().checkpoint();
+    } else if (order instanceof Order.Seen seen) {
+      return "seen " + seen.version().id();
+    }
+    throw new AssertionError(order);
+  }
+
+  private List<String> sent() {
+    List<String> taken = List.copyOf(sent);
+    sent.clear();
+    return taken;
+  }
+
+  @BeforeEach
+  void start() {
+    versions.runs(2, true);
+  }
+
+  private Answer begin(int subtask, int attempt, Activation... restored) {
+    return versions.answer(
+        new Question.Begin(subtask, attempt, restored.length == 0 ? null : restored[0]), now);
+  }
+
+  private void began(int subtask, int attempt, long activation) {
+    versions.reachable(subtask, attempt);
+    versions.report(subtask, attempt, new Report.Began(activation), now);
+  }
+
+  /** Both subtasks read the first version. */
+  private void bothBegan() {
+    begin(0, 0);
+    versions.answer(new Question.Led(0, 0, FIRST), now);
+    begin(1, 0);
+    began(0, 0, 1);
+    began(1, 0, 1);
+    assertThat(sent()).containsExactly("0 seen first", "1 seen first");
+  }
+
+  private void lookedAt(KnownVersion found) {
+    now += INTERVAL;
+    versions.tick(now);
+    String look = sent().get(0);
+    int subtask = Integer.parseInt(look.substring(0, 1));
+    long order = Long.parseLong(look.substring(look.lastIndexOf(' ') + 1));
+    versions.report(subtask, 0, new Report.Looked(order, found), now);
+  }
+
+  private void prepared(int subtask, KnownVersion version) {
+    versions.report(subtask, 0, new Report.Prepared(version.id()), now);
+  }
+
+  @Test
+  void oneSubtaskLeadsAndTheOthersBeginWithItsVersion() {
+    assertThat(begin(1, 0)).isEqualTo(new Answer.Lead());
+    assertThat(begin(0, 0)).isEqualTo(new Answer.Wait());
+    assertThat(begin(1, 0)).isEqualTo(new Answer.Lead());
+    Activation first = new Activation(1, FIRST, Activation.AT_ONCE);
+    assertThat(versions.answer(new Question.Led(1, 0, FIRST), now))
+        .isEqualTo(new Answer.Begin(first, Optional.empty()));
+    assertThat(begin(0, 0)).isEqualTo(new Answer.Begin(first, Optional.empty()));
+  }
+
+  @Test
+  void whereTheLeaderFailsAnotherOneLeads() {
+    begin(0, 0);
+    versions.gone(0, now);
+    assertThat(begin(1, 0)).isEqualTo(new Answer.Lead());
+    assertThat(begin(0, 1)).isEqualTo(new Answer.Wait());
+  }
+
+  @Test
+  void aLeaderThatNeverSpeaksAgainIsReplaced() {
+    begin(0, 0);
+    now += Duration.ofDays(1).toMillis();
+    assertThat(begin(1, 0)).isEqualTo(new Answer.Lead());
+  }
+
+  @Test
+  void oneSubtaskLooksAfterEachIntervalAndAllHearThatNothingChanged() {
+    bothBegan();
+    now += INTERVAL - 1;
+    versions.tick(now);
+    assertThat(sent()).isEmpty();
+    assertThat(versions.nextTick()).hasValue(now + 1);
+    now++;
+    versions.tick(now);
+    assertThat(sent()).containsExactly("0 look 1");
+    versions.tick(now);
+    assertThat(sent()).isEmpty();
+    versions.report(0, 0, new Report.Looked(1, FIRST.seenAt(Instant.ofEpochSecond(7))), now);
+    assertThat(sent()).containsExactly("0 seen first", "1 seen first");
+    assertThat(versions.active().orElseThrow().version().seen())
+        .isEqualTo(Instant.ofEpochSecond(7));
+    assertThat(versions.nextTick()).hasValue(now + INTERVAL);
+  }
+
+  @Test
+  void aNewVersionIsPreparedByAllAndBecomesActiveWithTheNextCheckpoint() {
+    bothBegan();
+    lookedAt(SECOND);
+    assertThat(sent()).containsExactly("0 prepare second", "1 prepare second");
+    prepared(0, SECOND);
+    assertThat(versions.checkpoint(1, now).orElseThrow().version()).isEqualTo(FIRST);
+    versions.checkpointCompleted(1);
+    prepared(1, SECOND);
+    assertThat(sent()).isEmpty();
+    assertThat(versions.checkpoint(2, now)).contains(new Activation(2, SECOND, 2));
+    assertThat(sent()).containsExactly("0 activate second at 2", "1 activate second at 2");
+    versions.checkpointCompleted(2);
+    assertThat(versions.checkpoint(3, now)).contains(new Activation(2, SECOND, 2));
+    assertThat(sent()).isEmpty();
+  }
+
+  @Test
+  void withoutCheckpointsItBecomesActiveWhenAllAreReady() {
+    versions.runs(2, false);
+    bothBegan();
+    lookedAt(SECOND);
+    sent();
+    prepared(1, SECOND);
+    assertThat(sent()).isEmpty();
+    prepared(0, SECOND);
+    assertThat(sent()).containsExactly("0 activate second at -1", "1 activate second at -1");
+  }
+
+  @Test
+  void withAnOlderCheckpointUnderWayTheSwitchWaitsForTheNextOne() {
+    bothBegan();
+    lookedAt(SECOND);
+    versions.checkpoint(1, now);
+    prepared(0, SECOND);
+    prepared(1, SECOND);
+    sent();
+    versions.checkpoint(2, now);
+    assertThat(sent()).isEmpty();
+    versions.checkpointAborted(1);
+    versions.checkpointCompleted(2);
+    versions.checkpoint(3, now);
+    assertThat(sent()).containsExactly("0 activate second at 3", "1 activate second at 3");
+  }
+
+  @Test
+  void aCheckpointOfWhoseEndNothingIsHeardDoesNotHoldUpTheSwitchForEver() {
+    bothBegan();
+    lookedAt(SECOND);
+    versions.checkpoint(1, now);
+    prepared(0, SECOND);
+    prepared(1, SECOND);
+    sent();
+    versions.checkpoint(2, now);
+    versions.checkpointCompleted(2);
+    assertThat(sent()).isEmpty();
+    versions.checkpoint(3, now);
+    assertThat(sent()).hasSize(2);
+  }
+
+  @Test
+  void aVersionThatOneSubtaskCannotLoadIsGivenUpByAll() {
+    bothBegan();
+    lookedAt(SECOND);
+    prepared(0, SECOND);
+    sent();
+    versions.report(1, 0, new Report.PrepareFailed("second", "disk full"), now);
+    assertThat(sent()).containsExactly("0 forget second", "1 forget second");
+    assertThat(versions.failuresInARow()).isEqualTo(1);
+    versions.checkpoint(1, now);
+    assertThat(sent()).isEmpty();
+    now += INTERVAL;
+    versions.tick(now);
+    assertThat(sent()).containsExactly("1 look 2");
+  }
+
+  @Test
+  void aVersionThatIsSupersededBeforeItIsActiveIsReplacedByTheNewerOne() {
+    bothBegan();
+    lookedAt(SECOND);
+    prepared(0, SECOND);
+    prepared(1, SECOND);
+    sent();
+    lookedAt(THIRD);
+    assertThat(sent())
+        .containsExactly(
+            "0 forget second", "1 forget second", "0 prepare third", "1 prepare third");
+    prepared(0, SECOND);
+    prepared(1, SECOND);
+    versions.checkpoint(1, now);
+    assertThat(sent()).isEmpty();
+  }
+
+  @Test
+  void aSourceThatGoesBackToTheActiveVersionEndsThePreparation() {
+    bothBegan();
+    lookedAt(SECOND);
+    prepared(0, SECOND);
+    prepared(1, SECOND);
+    sent();
+    lookedAt(FIRST);
+    assertThat(sent())
+        .containsExactly("0 forget second", "1 forget second", "0 seen first", "1 seen first");
+    versions.checkpoint(1, now);
+    assertThat(sent()).isEmpty();
+  }
+
+  @Test
+  void aLookThatIsNotAnsweredIsGivenUpAndAnotherSubtaskIsAsked() {
+    bothBegan();
+    now += INTERVAL;
+    versions.tick(now);
+    assertThat(sent()).containsExactly("0 look 1");
+    now = versions.nextTick().orElseThrow();
+    versions.tick(now);
+    assertThat(versions.failuresInARow()).isEqualTo(1);
+    now = versions.nextTick().orElseThrow();
+    versions.tick(now);
+    assertThat(sent()).containsExactly("1 look 2");
+    versions.report(0, 0, new Report.Looked(1, SECOND), now);
+    assertThat(sent()).isEmpty();
+    versions.report(1, 0, new Report.Looked(2, SECOND), now);
+    assertThat(sent()).hasSize(2);
+  }
+
+  @Test
+  void aSubtaskThatNeverPreparesDoesNotStopTheRefreshForEver() {
+    bothBegan();
+    lookedAt(SECOND);
+    prepared(0, SECOND);
+    sent();
+    now = versions.nextTick().orElseThrow();
+    versions.tick(now);
+    assertThat(sent()).containsExactly("0 forget second", "1 forget second");
+    now = versions.nextTick().orElseThrow();
+    versions.tick(now);
+    assertThat(sent()).hasSize(1).allMatch(order -> order.contains("look"));
+  }
+
+  @Test
+  void aSubtaskThatFailsWhileItLooksIsReplacedAtOnce() {
+    bothBegan();
+    now += INTERVAL;
+    versions.tick(now);
+    sent();
+    versions.gone(0, now);
+    versions.tick(now);
+    assertThat(sent()).containsExactly("1 look 2");
+    assertThat(versions.failuresInARow()).isZero();
+  }
+
+  @Test
+  void aSubtaskThatComesBackHearsWhatWasOrderedMeanwhile() {
+    bothBegan();
+    lookedAt(SECOND);
+    versions.gone(1, now);
+    prepared(0, SECOND);
+    versions.checkpoint(1, now);
+    sent();
+    Activation state = new Activation(1, FIRST, Activation.AT_ONCE);
+    assertThat(begin(1, 1, state)).isEqualTo(new Answer.Begin(state, Optional.empty()));
+    versions.report(1, 1, new Report.Began(1), now);
+    assertThat(sent()).isEmpty();
+    versions.reachable(1, 1);
+    assertThat(sent()).containsExactly("1 prepare second", "1 seen first");
+    versions.report(1, 0, new Report.Prepared("second"), now);
+    versions.checkpointCompleted(1);
+    versions.checkpoint(2, now);
+    assertThat(sent()).isEmpty();
+    versions.report(1, 1, new Report.Prepared("second"), now);
+    versions.checkpointCompleted(2);
+    versions.checkpoint(3, now);
+    assertThat(sent()).containsExactly("0 activate second at 3", "1 activate second at 3");
+  }
+
+  @Test
+  void aSubtaskThatFallsBackBehindASwitchBeginsWithItsStateAndMovesAtTheNextBarrier() {
+    bothBegan();
+    lookedAt(SECOND);
+    prepared(0, SECOND);
+    prepared(1, SECOND);
+    versions.checkpoint(5, now);
+    versions.checkpointAborted(5);
+    versions.gone(1, now);
+    Activation state = new Activation(1, FIRST, Activation.AT_ONCE);
+    assertThat(begin(1, 1, state))
+        .isEqualTo(new Answer.Begin(state, Optional.of(new Activation(2, SECOND, 5))));
+    assertThat(begin(1, 1))
+        .isEqualTo(new Answer.Begin(new Activation(2, SECOND, 5), Optional.empty()));
+  }
+
+  @Test
+  void aRestoredJobBeginsWithTheVersionOfTheCheckpointAndLooksSoon() {
+    Activation state = new Activation(4, SECOND, 9);
+    versions.reset(Optional.of(state));
+    assertThat(begin(0, 0)).isEqualTo(new Answer.Begin(state, Optional.empty()));
+    assertThat(begin(1, 0, state)).isEqualTo(new Answer.Begin(state, Optional.empty()));
+    began(0, 0, 4);
+    sent();
+    versions.tick(now);
+    assertThat(sent()).containsExactly("0 look 1");
+  }
+
+  @Test
+  void aStateThatTheCoordinatorDoesNotKnowIsTaken() {
+    Activation state = new Activation(4, SECOND, 9);
+    assertThat(begin(0, 0, state)).isEqualTo(new Answer.Begin(state, Optional.empty()));
+    assertThat(versions.active()).contains(state);
+  }
+
+  @Test
+  void afterAFailureOfTheWholeJobBeforeItsFirstCheckpointTheSourceIsLookedAtAnew() {
+    bothBegan();
+    versions.reset(Optional.empty());
+    assertThat(begin(1, 1)).isEqualTo(new Answer.Lead());
+  }
+
+  @Test
+  void aVersionThatIsGoneIsReplacedInAllSubtasksWhereThePolicyAllowsIt() {
+    Activation state = new Activation(4, FIRST, 9);
+    versions.reset(Optional.of(state));
+    begin(0, 0, state);
+    began(0, 0, 4);
+    begin(1, 0, state);
+    sent();
+    Activation replaced = new Activation(5, SECOND, Activation.AT_ONCE);
+    assertThat(versions.answer(new Question.Replaced(1, 0, state, SECOND), now))
+        .isEqualTo(new Answer.Begin(replaced, Optional.empty()));
+    assertThat(sent()).containsExactly("0 prepare second", "0 activate second at -1");
+    assertThat(versions.answer(new Question.Replaced(0, 0, state, THIRD), now))
+        .isEqualTo(new Answer.Begin(replaced, Optional.empty()));
+  }
+
+  @Test
+  void aFinishedSubtaskIsNotWaitedForAndIsNotAskedToLook() {
+    bothBegan();
+    versions.report(0, 0, new Report.Finished(), now);
+    lookedAt(SECOND);
+    assertThat(sent()).containsExactly("1 prepare second");
+    prepared(1, SECOND);
+    versions.checkpoint(1, now);
+    assertThat(sent()).containsExactly("1 activate second at 1");
+    versions.report(1, 0, new Report.Finished(), now);
+    assertThat(versions.nextTick()).isEmpty();
+  }
+
+  @Test
+  void aRefreshThatIsSetToNeverLooksNoMore() {
+    JobVersions never = jobVersions(Refresh.never());
+    never.runs(1, true);
+    never.answer(new Question.Led(0, 0, FIRST), now);
+    never.reachable(0, 0);
+    never.report(0, 0, new Report.Began(1), now);
+    sent();
+    assertThat(never.nextTick()).isEmpty();
+    never.tick(Long.MAX_VALUE / 2);
+    assertThat(sent()).isEmpty();
+  }
+
+  @Test
+  void aQuestionOfAnAttemptThatHasEndedChangesNothing() {
+    bothBegan();
+    versions.gone(1, now);
+    versions.reachable(1, 2);
+    begin(1, 2);
+    versions.report(1, 2, new Report.Began(1), now);
+    sent();
+    assertThat(begin(1, 1)).isEqualTo(new Answer.Wait());
+    lookedAt(SECOND);
+    assertThat(sent()).containsExactly("0 prepare second", "1 prepare second");
+  }
+}
