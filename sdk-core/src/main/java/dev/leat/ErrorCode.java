@@ -61,6 +61,8 @@ public enum ErrorCode {
   INVALID_KEY("LEAT-5002"),
   /** The version of a checkpoint or savepoint can no longer be had. */
   VERSION_GONE("LEAT-5003"),
+  /** A dimension is pinned to something that is no version, or to one that is not kept. */
+  PIN_UNUSABLE("LEAT-5004"),
 
   /** The Hive metastore does not answer, or answers with an error. */
   METASTORE_UNAVAILABLE("LEAT-6001"),

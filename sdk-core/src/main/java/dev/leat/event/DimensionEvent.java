@@ -4,6 +4,7 @@ import dev.leat.DimensionVersion;
 import dev.leat.ErrorCode;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Something that happened to a dimension. Values, without secrets. */
@@ -37,6 +38,13 @@ public sealed interface DimensionEvent {
       long indexBytes,
       Duration took)
       implements DimensionEvent {}
+
+  /**
+   * Somebody has pinned the dimension to a version, or has taken the pin away.
+   *
+   * @param versionId the pinned version; empty where the source is followed again
+   */
+  record PinChanged(String dimension, Optional<String> versionId) implements DimensionEvent {}
 
   /** A version that was replaced is no longer read by anyone of this process, and is unmapped. */
   record VersionRetired(String dimension, String versionId) implements DimensionEvent {}

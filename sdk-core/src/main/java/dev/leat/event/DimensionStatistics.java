@@ -66,6 +66,8 @@ public record DimensionStatistics(
    *     well
    * @param latestFailure the message of the refresh failure that is latched; empty when all is well
    * @param heldBack the version that the guard holds back; empty when there is none
+   * @param pinned the version that somebody has pinned the dimension to; empty when the source is
+   *     followed
    * @param reusedFiles files of the source that builds did not read, because they had not changed
    *     since an earlier build
    * @param reusedRows rows that were not parsed again, for the same reason
@@ -82,6 +84,7 @@ public record DimensionStatistics(
       int failuresInARow,
       Optional<String> latestFailure,
       Optional<String> heldBack,
+      Optional<String> pinned,
       long reusedFiles,
       long reusedRows,
       Optional<Building> building) {}

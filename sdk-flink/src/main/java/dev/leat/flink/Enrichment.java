@@ -139,7 +139,7 @@ public final class Enrichment<E, R> {
    */
   public Enrichment<E, R> onMiss(MissPolicy<E> policy) {
     requireNonNull(policy, "policy");
-    if (policy.misses() instanceof Misses.Keep<E> && keyed.join.rows instanceof RowView.Bare) {
+    if (policy.misses() instanceof Misses.Keep<E> && keyed.join.rows.needsRow()) {
       throw new IllegalArgumentException(
           "an inner join cannot "
               + policy
@@ -182,6 +182,19 @@ public final class Enrichment<E, R> {
           "hot rows of 0 bytes keep nothing; give a size, or leave the step out");
     }
     return with(ImmutableJoinSettings.copyOf(settings).withHotRows(perSubtask));
+  }
+
+  /**
+   * Gives the combiner the version beside the row, for instance to write it down with the output.
+   */
+  public Enrichment<E, Match<R>> withVersion() {
+    return new Enrichment<>(versioned(keyed), settings);
+  }
+
+  private static <E, K, D, R> Keyed<E, K, D, Match<R>> versioned(Keyed<E, K, D, R> keyed) {
+    Join<E, K, D, R> join = keyed.join;
+    return new Keyed<>(
+        new Join<>(join.events, join.dimension, new RowView.Versioned<>(join.rows)), keyed.key);
   }
 
   /**
@@ -427,7 +440,7 @@ public final class Enrichment<E, R> {
         }
       }
       Misses<E> misses =
-          keyed.join.rows instanceof RowView.Bare ? new Misses.Drop<>() : new Misses.Keep<>();
+          keyed.join.rows.needsRow() ? new Misses.Drop<>() : new Misses.Keep<>();
       return new Enrichment<>(
           keyed, ImmutableJoinSettings.<E>builder().tiers(tiers).misses(misses).build());
     }

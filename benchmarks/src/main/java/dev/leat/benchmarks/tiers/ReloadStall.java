@@ -35,9 +35,11 @@ import org.apache.flink.table.data.StringData;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a change of version holds up a subtask that has other work: the longest time that the
- * join took for an event near the change, in a job of two subtasks whose events come every tenth of
- * a millisecond.
+ * How long a change of version holds up a subtask that has other work: the longest time near the
+ * change that passed between the end of one event and the end of the join of the next, the pause
+ * between them left out, in a job of two subtasks whose events come every tenth of a millisecond.
+ * Leat's job has a checkpoint every 100 ms, since a new version is read from a barrier on; the
+ * barrier and the switch, which come between two events, are counted.
  *
  * <p>The stall of a change is the longest time of any event from 100 events before the first that
  * meets the new version to 1,000 events after it. It holds all that may happen to a thread there:
@@ -59,6 +61,7 @@ final class ReloadStall {
     try (StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.createLocalEnvironment(
             PARALLELISM, Configuration.fromMap(servers.properties()))) {
+      environment.enableCheckpointing(100);
       environment.getConfig().enableObjectReuse();
       DataStream<Joined> joined =
           Enrichment.from(events(environment))
@@ -67,7 +70,8 @@ final class ReloadStall {
               .cachedIn(LocalDisk.at(disk), servers.tier())
               .refresh(Refresh.every(Duration.ofMillis(100)))
               .combine(
-                  (event, customer) -> new Joined(event.nanoTime(), customer.accountStatus()),
+                  (event, customer) ->
+                      new Joined(event.entered(), event.nanoTime(), customer.accountStatus()),
                   Joined.class);
       watch(
           environment,
@@ -169,11 +173,11 @@ final class ReloadStall {
     return "cust-" + "0".repeat(8 - digits.length()) + digits;
   }
 
-  /** A key, and when it was handed to the join. */
-  public record Event(String customerId, long nanoTime) implements Serializable {}
+  /** A key, when the task turned to the event, and when it was handed to the join. */
+  public record Event(String customerId, long entered, long nanoTime) implements Serializable {}
 
-  /** When the event was handed to the join, and the version of the row that it met. */
-  public record Joined(long nanoTime, String version) implements Serializable {}
+  /** The times of the event, and the version of the row that it met. */
+  public record Joined(long entered, long nanoTime, String version) implements Serializable {}
 
   private static final class Pace extends RichMapFunction<Long, Event> {
     private static final long serialVersionUID = 1L;
@@ -186,8 +190,9 @@ final class ReloadStall {
 
     @Override
     public Event map(Long number) {
+      long entered = System.nanoTime();
       LockSupport.parkNanos(PACE_NANOS);
-      return new Event(key(requireNonNull(random).nextInt(ROWS)), System.nanoTime());
+      return new Event(key(requireNonNull(random).nextInt(ROWS)), entered, System.nanoTime());
     }
   }
 
@@ -203,16 +208,18 @@ final class ReloadStall {
     private transient int left;
     private transient long longest;
     private transient String version;
+    private transient long ended;
 
     @Override
     public void open(OpenContext context) {
       before = new long[BEFORE];
       version = "";
+      ended = System.nanoTime();
     }
 
     @Override
     public Joined map(Joined event) {
-      long took = System.nanoTime() - event.nanoTime;
+      long took = System.nanoTime() - event.nanoTime + event.entered - ended;
       if (!event.version.equals(version)) {
         version = event.version;
         left = AFTER;
@@ -230,6 +237,7 @@ final class ReloadStall {
       }
       before[next] = took;
       next = (next + 1) % BEFORE;
+      ended = System.nanoTime();
       return event;
     }
   }
@@ -263,7 +271,7 @@ final class ReloadStall {
       }
       RowData key = GenericRowData.of(StringData.fromString(event.customerId));
       return new Joined(
-          event.nanoTime, requireNonNull(cache.get(key)).get(0).getString(3).toString());
+          event.entered, event.nanoTime, requireNonNull(cache.get(key)).get(0).getString(3).toString());
     }
 
     private void load(Map<RowData, List<RowData>> cache) {

@@ -14,6 +14,7 @@ import dev.leat.RequestRate;
 import dev.leat.RowFilter;
 import dev.leat.Schedule;
 import dev.leat.Staleness;
+import dev.leat.VersionGone;
 import dev.leat.VersionRetention;
 import dev.leat.alluxio.Alluxio;
 import dev.leat.flink.Enrichment;
@@ -264,6 +265,35 @@ public final class GuideExamples {
             .combine(EnrichedPlay::of, EnrichedPlay.class);
     // end
     return enriched;
+  }
+
+  static SingleOutputStreamOperator<EnrichedPlay> versionGone(DataStream<VideoPlay> plays) {
+    // region: version-gone
+    SingleOutputStreamOperator<EnrichedPlay> enriched =
+        Enrichment.from(plays)
+            .leftJoin(CUSTOMERS)
+            .on(VideoPlay::customerId)
+            .cachedIn(ALLUXIO)
+            .whenVersionGone(VersionGone.USE_NEWER)
+            .combine(EnrichedPlay::of, EnrichedPlay.class);
+    // end
+    return enriched;
+  }
+
+  static SingleOutputStreamOperator<String> withVersion(DataStream<VideoPlay> plays) {
+    // region: with-version
+    SingleOutputStreamOperator<String> stamped =
+        Enrichment.from(plays)
+            .join(CUSTOMERS)
+            .on(VideoPlay::customerId)
+            .cachedIn(ALLUXIO)
+            .withVersion()
+            .combine(
+                (play, match) ->
+                    match.row().subscriptionTier() + " as of version " + match.version().id(),
+                String.class);
+    // end
+    return stamped;
   }
 
   static SingleOutputStreamOperator<EnrichedPlay> localDisk(DataStream<VideoPlay> plays) {

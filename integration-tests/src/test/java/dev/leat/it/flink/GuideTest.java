@@ -58,6 +58,8 @@ class GuideTest {
             GuideExamples.keepAll(plays),
             GuideExamples.refresh(plays),
             GuideExamples.schedule(plays),
+            GuideExamples.versionGone(plays),
+            GuideExamples.withVersion(plays),
             GuideExamples.localDisk(plays),
             GuideExamples.twoJoins(plays, GuideExamples.CUSTOMERS))
         .forEach(stream -> stream.sinkTo(new DiscardingSink<>()));

@@ -65,6 +65,13 @@ final class EventStream implements Announcer {
           e.rows(),
           DataSize.ofBytes(e.indexBytes()),
           seconds(e.took()));
+    } else if (event instanceof DimensionEvent.PinChanged e) {
+      LOG.info(
+          "Dimension '{}': {}",
+          dimension,
+          e.versionId()
+              .map(pin -> "it is pinned to version " + pin + "; the source is not followed")
+              .orElse("it is not pinned any more; the source is followed again"));
     } else if (event instanceof DimensionEvent.BuildProgress e) {
       LOG.info(
           "Dimension '{}': building version {}: {} rows, {} of {} read ({}%), {}% done, about {} left",

@@ -18,6 +18,7 @@ final class LoadStatistics {
   private Duration latestTime = Duration.ZERO;
   private @Nullable String latestFailure;
   private @Nullable String heldBack;
+  private Optional<String> pinned = Optional.empty();
   private long reusedFiles;
   private long reusedRows;
   private @Nullable Building building;
@@ -63,6 +64,11 @@ final class LoadStatistics {
     heldBack = versionId;
   }
 
+  /** Somebody has pinned the dimension to a version, or taken the pin away. */
+  synchronized void pinned(Optional<String> versionId) {
+    pinned = versionId;
+  }
+
   synchronized void nothingHeldBack() {
     heldBack = null;
   }
@@ -87,6 +93,7 @@ final class LoadStatistics {
         failuresInARow,
         Optional.ofNullable(latestFailure),
         Optional.ofNullable(heldBack),
+        pinned,
         reusedFiles,
         reusedRows,
         Optional.ofNullable(building));

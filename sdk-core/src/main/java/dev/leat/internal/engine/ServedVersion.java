@@ -32,6 +32,9 @@ final class ServedVersion {
 
   private volatile Instant seen;
 
+  /** Made once for each sight, so that a record that wants it allocates nothing. */
+  private volatile DimensionVersion version;
+
   /** The same for a comparison that costs little; saturated so that a difference is in range. */
   private volatile long seenMillis;
 
@@ -51,6 +54,7 @@ final class ServedVersion {
     this.local = local;
     this.origin = origin;
     this.seen = seen;
+    this.version = new DimensionVersion(name.id(), seen);
     this.seenMillis = millis(seen);
     this.took = took;
     this.onLastUnpin = onLastUnpin;
@@ -100,6 +104,7 @@ final class ServedVersion {
 
   void seenAgain(Instant when) {
     seen = when;
+    version = new DimensionVersion(name.id(), when);
     seenMillis = millis(when);
   }
 
@@ -112,7 +117,7 @@ final class ServedVersion {
   }
 
   DimensionVersion version() {
-    return new DimensionVersion(name.id(), seen);
+    return version;
   }
 
   KnownVersion known() {

@@ -6,6 +6,7 @@ import dev.leat.LeatException;
 import dev.leat.LocalDisk;
 import dev.leat.RequestRate;
 import dev.leat.internal.engine.repository.LocalRepository;
+import dev.leat.internal.engine.repository.Pins;
 import dev.leat.internal.engine.source.Source;
 import dev.leat.internal.engine.source.SourceErrors;
 import dev.leat.internal.engine.tier.StoreClient;
@@ -39,7 +40,8 @@ record ServiceClients(
     LocalRepository local,
     RetainedVersions retained,
     VersionLoader loader,
-    VersionGate gate)
+    VersionGate gate,
+    Pins pins)
     implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceClients.class);
 
@@ -118,7 +120,8 @@ record ServiceClients(
           local,
           retained,
           loader,
-          new VersionGate(dimension.name(), request.guard(), place.loads(), events, loader));
+          new VersionGate(dimension.name(), request.guard(), place.loads(), events, loader),
+          new Pins(dimension.name(), local, loader.remotes()));
     } catch (InterruptedException | RuntimeException | Error e) {
       for (AutoCloseable each : opened) {
         closeQuietly(each, e);

@@ -4,7 +4,6 @@ import dev.leat.DimensionVersion;
 import dev.leat.LeatException;
 import dev.leat.VersionGone;
 import dev.leat.event.DimensionEvent;
-import dev.leat.internal.engine.source.SourceVersion;
 import dev.leat.internal.engine.source.VersionName;
 import java.time.Instant;
 import java.util.HashMap;
@@ -88,7 +87,7 @@ final class Steering implements AutoCloseable {
         supply -> {
           try {
             Instant begin = place.now();
-            SourceVersion found = supply.look();
+            Sight found = supply.look();
             ServedVersion active = track.current();
             if (active != null && active.name().equals(found.name())) {
               supply.unchanged(found);
@@ -101,7 +100,7 @@ final class Steering implements AutoCloseable {
             } else {
               supply.checkHeld(found);
             }
-            return new KnownVersion(found.id(), found.fingerprint(), begin);
+            return new KnownVersion(found.name().id(), found.name().fingerprint(), begin);
           } catch (LeatException e) {
             refreshFailed(e);
             throw e;

@@ -539,6 +539,11 @@ final class VersionLoader {
         + sample.reason();
   }
 
+  /** Where versions are published. */
+  List<RemoteRepository> remotes() {
+    return remotes;
+  }
+
   // ---- what is kept --------------------------------------------------------------------------
 
   /** The versions of a lineage that this host or a tier has, the oldest first. */

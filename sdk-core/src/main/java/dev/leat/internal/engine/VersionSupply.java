@@ -39,6 +39,7 @@ final class VersionSupply {
   private final Publication publication;
   private final VanishedFiles vanishedFiles = new VanishedFiles();
   private boolean lookedSinceTidying;
+  private Optional<String> lastPin = Optional.empty();
 
   VersionSupply(Workplace place, ServiceClients clients, BooleanSupplier closing) {
     this.place = place;
@@ -48,23 +49,55 @@ final class VersionSupply {
   }
 
   /**
-   * Looks which version the source has now. Files that are gone are looked for once more after a
-   * pause.
+   * Looks which version is wanted now: the pinned one, or the one that the source has. Files that
+   * are gone are looked for once more after a pause.
    */
-  SourceVersion look() throws InterruptedException {
+  Sight look() throws InterruptedException {
     lookedSinceTidying = true;
+    Optional<VersionName> pinned = pinned();
+    if (pinned.isPresent()) {
+      return new Sight(pinned.get(), Optional.empty());
+    }
     SourceVersion found = clients.source().look();
     if (vanishedFiles.doubts(found)) {
       place.settings().storeTime().sleep(place.settings().firstPause().multipliedBy(DOUBT_PAUSES));
       found = clients.source().look();
     }
     clients.source().client().worked();
-    return found;
+    return new Sight(found.name(), Optional.of(found));
+  }
+
+  private Optional<VersionName> pinned() throws InterruptedException {
+    Optional<String> id = clients.pins().find();
+    if (!id.equals(lastPin)) {
+      lastPin = id;
+      place.loads().pinned(id);
+      place.announce(new DimensionEvent.PinChanged(place.dimension(), id));
+    }
+    if (id.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<ServedVersion> mapped = place.versions().find(id.get());
+    if (mapped.isPresent()) {
+      return Optional.of(mapped.get().name());
+    }
+    List<KnownVersion> kept =
+        clients.loader().kept(id.get().substring(0, VersionName.LINEAGE_DIGITS));
+    return Optional.of(
+        kept.stream()
+            .filter(version -> version.id().equals(id.get()))
+            .map(version -> new VersionName(version.id(), version.fingerprint()))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    clients
+                        .pins()
+                        .unknown(id.get(), kept.stream().map(KnownVersion::id).toList())));
   }
 
   /** A look has shown that the source still has the version that is served. */
-  void unchanged(SourceVersion found) {
-    vanishedFiles.loaded(found);
+  void unchanged(Sight found) {
+    found.source().ifPresent(vanishedFiles::loaded);
     clients.gate().nothingHeld();
   }
 
@@ -73,18 +106,24 @@ final class VersionSupply {
    *
    * @throws LeatException {@code VERSION_HELD_BACK}
    */
-  void checkHeld(SourceVersion found) {
-    clients.gate().checkHeld(found.id());
+  void checkHeld(Sight found) {
+    // Whoever pins a version has seen it.
+    found.source().ifPresent(version -> clients.gate().checkHeld(version.id()));
   }
 
   /**
-   * The version that the source has now. It is loaded again and again while the source changes
-   * during the loading.
+   * The version that is wanted now. That of the source is loaded again and again while the source
+   * changes during the loading.
    *
    * @param served the version that it is to follow, or null at the start
    * @throws LeatException {@code VERSION_HELD_BACK} and others
    */
   ServedVersion current(@Nullable ServedVersion served) throws InterruptedException {
+    Optional<VersionName> pinned = pinned();
+    return pinned.isPresent() ? known(pinned.get(), place.now()) : ofSource(served);
+  }
+
+  private ServedVersion ofSource(@Nullable ServedVersion served) throws InterruptedException {
     Duration pause = place.settings().firstPause();
     for (int attempt = 1; ; attempt++) {
       Instant seen = place.now();
@@ -130,7 +169,17 @@ final class VersionSupply {
    */
   ServedVersion named(VersionName name, Instant seen, @Nullable ServedVersion served)
       throws InterruptedException {
-    return named(name, seen, index -> admit(name, index, served));
+    try {
+      return named(name, seen, index -> admit(name, index, served));
+    } catch (LeatException e) {
+      boolean pinned =
+          e.errorCode() == ErrorCode.VERSION_HELD_BACK
+              && clients.pins().find().filter(name.id()::equals).isPresent();
+      if (!pinned) {
+        throw e;
+      }
+      return known(name, seen);
+    }
   }
 
   private void admit(VersionName name, Loaded loaded, @Nullable ServedVersion served) {
@@ -177,7 +226,7 @@ final class VersionSupply {
   ServedVersion restored(VersionName name, Instant seen, VersionGone policy)
       throws InterruptedException {
     Optional<String> lineage = clients.source().lineage();
-    String now = lineage.isPresent() ? lineage.get() : look().lineage();
+    String now = lineage.isPresent() ? lineage.get() : clients.source().look().lineage();
     if (!now.equals(name.lineage())) {
       LOG.warn(
           "Dimension '{}': the state is of version {}, of another definition of the dimension; the"

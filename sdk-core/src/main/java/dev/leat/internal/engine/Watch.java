@@ -4,7 +4,6 @@ import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.event.DimensionEvent;
 import dev.leat.internal.engine.schedule.LookTimes;
-import dev.leat.internal.engine.source.SourceVersion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -78,7 +77,7 @@ final class Watch {
     }
     try {
       Instant begin = place.now();
-      SourceVersion found = supply.look();
+      Sight found = supply.look();
       if (found.name().equals(served.name())) {
         supply.unchanged(found);
         supply.seenAgain(served, begin);

@@ -56,6 +56,7 @@ public final class JoinMetrics {
     group.gauge("nullKeyRows", served(recent, 0L, Served::nullKeyRows));
     group.gauge("filteredRows", served(recent, 0L, Served::filteredRows));
     group.gauge("refreshFailuresInARow", gauge(recent, s -> s.loads().failuresInARow()));
+    group.gauge("versionPinned", gauge(recent, s -> s.loads().pinned().orElse("")));
     group.gauge("versionHeldBack", gauge(recent, s -> s.loads().heldBack().isPresent() ? 1 : 0));
     group.gauge("unchangedCount", gauge(recent, s -> s.loads().unchanged()));
     group.gauge("builtCount", gauge(recent, s -> s.loads().built()));

@@ -69,7 +69,7 @@ final class Joiner<E, K, D, R, O> implements AutoCloseable {
       D row = reader.find(key);
       if (row != null) {
         metrics.hit();
-        output.collect(element.replace(combine(event, rows.present(row))));
+        output.collect(element.replace(combine(event, rows.present(row, reader))));
         return;
       }
     }
@@ -102,7 +102,7 @@ final class Joiner<E, K, D, R, O> implements AutoCloseable {
       metrics.miss();
     }
     if (misses instanceof Misses.Keep<E>) {
-      output.collect(element.replace(combine(event, rows.absent())));
+      output.collect(element.replace(combine(event, rows.absent(reader))));
     } else if (misses instanceof Misses.ToSideOutput<E> side) {
       output.collect(side.tag(), element);
     }
@@ -157,7 +157,7 @@ final class Joiner<E, K, D, R, O> implements AutoCloseable {
         record.eraseTimestamp();
       }
       try {
-        output.collect(record.replace(combine(requireNonNull(event), rows.present(row))));
+        output.collect(record.replace(combine(requireNonNull(event), rows.present(row, reader))));
       } catch (RuntimeException e) {
         throw e;
       } catch (Exception e) {

@@ -15,11 +15,13 @@ import dev.leat.Staleness;
 import dev.leat.VersionGone;
 import dev.leat.flink.Customer;
 import dev.leat.flink.EnrichedPlay;
+import dev.leat.flink.Match;
 import dev.leat.flink.Play;
 import dev.leat.flink.UnreadFormat;
 import dev.leat.internal.engine.ServiceRequest;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -425,6 +427,36 @@ class EnrichmentOperatorTest {
       harness.open();
       assertThat(services.handles().get(1).hotBytes()).isNull();
     }
+  }
+
+  @Test
+  void theVersionStandsBesideTheRowWhereItIsAskedFor() throws Exception {
+    services.publish(Map.of("anna", List.of(ANNA)));
+    JoinFunction<Play, Match<Optional<Customer>>, EnrichedPlay> combiner =
+        (play, match) ->
+            new EnrichedPlay(
+                play.video(),
+                match.row().map(Customer::tier).orElse("none")
+                    + " of "
+                    + match.version().id()
+                    + ", "
+                    + match.ageAt(Instant.EPOCH.plusSeconds(5)));
+    RowView<Customer, Match<Optional<Customer>>> rows =
+        new RowView.Versioned<>(new RowView.Maybe<>());
+    try (var join =
+        harness(factory(combiner, rows, new Misses.Keep<>(), DuplicateKeys.KEEP_LAST))) {
+      join.open();
+      join.processElement(new Play("anna", "v1", 1), 10);
+      join.processElement(new Play("nobody", "v2", 1), 20);
+
+      assertThat(join.extractOutputValues())
+          .containsExactly(
+              new EnrichedPlay("v1", "gold of version-1, PT5S"),
+              new EnrichedPlay("v2", "none of version-1, PT5S"));
+    }
+    assertThat(rows.needsRow()).isFalse();
+    assertThat(new RowView.Versioned<>(new RowView.Bare<>()).needsRow()).isTrue();
+    assertThat(rows.joinName()).isEqualTo("left join");
   }
 
   private OneInputStreamOperatorTestHarness<Play, EnrichedPlay> left(

@@ -189,6 +189,7 @@ final class FakeServices implements ServiceSource {
               31,
               Optional.of("the latest failure"),
               Optional.of("the version that is held back"),
+              Optional.of("the version that is pinned"),
               33,
               34,
               Optional.of(new Building("next", 35, 36, 37, 0.25, Duration.ofMillis(13)))),

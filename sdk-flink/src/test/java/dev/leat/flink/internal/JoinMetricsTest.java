@@ -87,6 +87,7 @@ class JoinMetricsTest {
     assertThat(value("buildTimeLeft")).isEqualTo(39L);
     assertThat(value("refreshFailuresInARow")).isEqualTo(31);
     assertThat(value("versionHeldBack")).isEqualTo(1);
+    assertThat(value("versionPinned")).isEqualTo("the version that is pinned");
     assertThat(value("tier.local-disk.operations")).isEqualTo(1L);
     assertThat(value("tier.local-disk.failures")).isEqualTo(2L);
     assertThat(value("tier.local-disk.bytes")).isEqualTo(3L);

@@ -322,6 +322,11 @@ public final class RemoteRepository {
     return tier.store();
   }
 
+  /** Where a file of the dimension as a whole stands. */
+  URI file(String name) {
+    return tier.indexRoot().resolve(dimension + "/" + name);
+  }
+
   private URI version(String versionId) {
     return tier.indexRoot().resolve(dimension + "/" + versionId + "/");
   }

@@ -9,7 +9,8 @@ import static java.util.Objects.requireNonNull;
  * @param fingerprint the whole SHA-256 over definition, location and files, in hexadecimal digits
  */
 public record VersionName(String id, String fingerprint) {
-  private static final int LINEAGE_DIGITS = 8;
+  /** How many digits of an id stand for the definition and the location. */
+  public static final int LINEAGE_DIGITS = 8;
 
   /** Checks that both are there. */
   public VersionName {

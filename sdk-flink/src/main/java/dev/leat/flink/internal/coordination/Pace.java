@@ -1,7 +1,9 @@
 package dev.leat.flink.internal.coordination;
 
 import dev.leat.Refresh;
+import dev.leat.internal.engine.schedule.LookTimes;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.DoubleSupplier;
 
 /** How often a coordinator has the source looked at, and how long it waits for subtasks. */
@@ -20,34 +22,31 @@ final class Pace {
    */
   private static final int CHECKPOINTS_REMEMBERED = 8;
 
-  private final Refresh refresh;
+  private final boolean never;
+  private final LookTimes lookTimes;
   private final DoubleSupplier random;
 
   /**
    * The pace of a refresh policy.
    *
-   * @param random gives numbers from 0 to 1, for the jitter
+   * @param random gives numbers from 0 to 1, exclusive, for the jitter
    */
   Pace(Refresh refresh, DoubleSupplier random) {
-    this.refresh = refresh;
+    this.never = refresh.isNever();
+    this.lookTimes = LookTimes.of(refresh);
     this.random = random;
   }
 
   /** Whether the source is looked at again at all. */
   boolean looks() {
-    return refresh.interval().isPresent();
+    return !never;
   }
 
   /** When to look next, after a look that ended now. */
   long nextLook(long now) {
-    return refresh
-        .interval()
-        .map(
-            interval -> {
-              double factor = 1 + refresh.jitter() * (2 * random.getAsDouble() - 1);
-              double millis = interval.toMillis() * factor;
-              return millis > Long.MAX_VALUE / 4 ? Long.MAX_VALUE : now + (long) millis;
-            })
+    return lookTimes
+        .next(Instant.ofEpochMilli(now), random.getAsDouble())
+        .map(Instant::toEpochMilli)
         .orElse(Long.MAX_VALUE);
   }
 
