@@ -1,5 +1,6 @@
 /**
- * The operator behind {@code Enrichment}: the one place that uses what Flink marks as internal.
+ * The operator behind {@code Enrichment}. With the package {@code coordination} below it the one
+ * place that uses what Flink marks as internal.
  *
  * <p>Front door: {@link dev.leat.flink.internal.JoinTransformation}. What is used, and why no
  * public API will do:
