@@ -101,7 +101,7 @@ final class JobVersions {
     look = null;
     leader = NOBODY;
     // A restored job soon finds out what has happened meanwhile.
-    nextLook = Long.MIN_VALUE;
+    nextLook = 0;
     openCheckpoints.clear();
     for (Subtask subtask : subtasks) {
       subtask.gone();

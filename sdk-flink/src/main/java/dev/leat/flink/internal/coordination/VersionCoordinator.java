@@ -188,7 +188,8 @@ final class VersionCoordinator implements OperatorCoordinator, CoordinationReque
       return;
     }
     try {
-      long delay = Math.max(0, due.getAsLong() - clock.millis());
+      long now = clock.millis();
+      long delay = due.getAsLong() <= now ? 0 : due.getAsLong() - now;
       nextTick = timer.schedule(this::tick, delay, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {
       LOG.debug("Dimension '{}': the timer has ended", dimension, e);

@@ -113,6 +113,10 @@ class VersionCoordinatorTest {
     assertThat(ask(new Question.Begin(0, 1, null)))
         .isEqualTo(
             new Answer.Begin(new Activation(1, FIRST, Activation.AT_ONCE), Optional.empty()));
+    sent.clear();
+    coordinator.executionAttemptReady(0, 1, new Gateway());
+    coordinator.handleEventFromOperator(0, 1, new Report.Began(1));
+    assertThat(awaitLook()).isNotNull();
     coordinator.resetToCheckpoint(OperatorCoordinator.NO_CHECKPOINT, null);
     assertThat(ask(new Question.Begin(0, 2, null))).isEqualTo(new Answer.Lead());
   }
