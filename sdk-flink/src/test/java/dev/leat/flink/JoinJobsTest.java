@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.leat.Dimension;
 import dev.leat.DuplicateKeys;
 import dev.leat.ErrorCode;
+import dev.leat.Guard;
 import dev.leat.LeatException;
 import dev.leat.LocalDisk;
 import dev.leat.Refresh;
@@ -322,6 +323,34 @@ class JoinJobsTest {
                   assertThat(gauges("versionId"))
                       .hasSameSizeAs(before)
                       .doesNotContainAnyElementsOf(before));
+    }
+  }
+
+  @Test
+  void aTableThatShrinksIsHeldBackUntilItIsCorrected() throws Exception {
+    publish("part-0", "anna|gold|DE", "boris|free|FR", "cyd|gold|DE");
+    DataStream<EnrichedPlay> stream =
+        Enrichment.from(endless("anna"))
+            .leftJoin(customers())
+            .on(Play::customerId)
+            .cachedIn(LocalDisk.defaults())
+            .refresh(Refresh.every(Duration.ofMillis(100)))
+            .guardedBy(Guard.standard().maxShrink(0.5))
+            .combine(EnrichedPlay::ofMaybe, EnrichedPlay.class);
+    try (CloseableIterator<EnrichedPlay> out = stream.executeAndCollect()) {
+      readUntil(out, "gold");
+      publish("part-0", "boris|free|FR");
+      await()
+          .atMost(SOON)
+          .untilAsserted(() -> assertThat(gauges("versionHeldBack")).contains(1));
+      for (int i = 0; i < 200; i++) {
+        assertThat(out.next().tier()).isEqualTo("gold");
+      }
+      publish("part-0", "anna|platinum|DE", "boris|free|FR");
+      readUntil(out, "platinum");
+      await()
+          .atMost(SOON)
+          .untilAsserted(() -> assertThat(gauges("versionHeldBack")).containsOnly(0));
     }
   }
 
