@@ -1,5 +1,7 @@
 package dev.leat.it.simulation;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.leat.DuplicateKeys;
 import dev.leat.LeatException;
 import dev.leat.LocalDisk;
@@ -8,10 +10,14 @@ import dev.leat.Staleness;
 import dev.leat.event.DimensionEvent;
 import dev.leat.internal.engine.DimensionReader;
 import dev.leat.internal.engine.DimensionService;
+import dev.leat.internal.engine.ServedDimension;
 import dev.leat.internal.engine.ServiceRequest;
+import dev.leat.internal.engine.SteeredDimension;
 import dev.leat.internal.engine.SteppedEngine;
+import dev.leat.spi.BlobStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -21,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A host with a service of its own and one reader, from a start to a stop or a kill. */
@@ -31,7 +38,9 @@ final class Host {
   private final Turn turn = new Turn();
   private final HostLine line;
   private final HostClock clock;
-  private final DimensionService<String, Row> service;
+  private final ServedDimension<String, Row> service;
+  private final @Nullable DimensionService<String, Row> watching;
+  private final @Nullable SteeredDimension<String, Row> steered;
   private final Thread thread;
   private final String token;
 
@@ -41,10 +50,23 @@ final class Host {
   /** The versions in which it has looked something up, so that their blocks are checked. */
   private final Set<String> looked = new HashSet<>();
 
+  /** Who decides which version it serves. */
+  enum Following {
+    THE_SOURCE,
+    ORDERS
+  }
+
   private @Nullable DimensionReader<String, Row> reader;
   private boolean damagePossible;
 
-  Host(String name, World world, Path directory, long seed, Duration ahead, Staleness staleness) {
+  Host(
+      String name,
+      World world,
+      Path directory,
+      long seed,
+      Duration ahead,
+      Staleness staleness,
+      Following following) {
     this.name = name;
     this.world = world;
     this.directory = directory;
@@ -66,15 +88,19 @@ final class Host {
                     store -> planted.tier(store, world.alluxio()))),
             Refresh.every(World.INTERVAL).withJitter(0),
             staleness);
-    this.service =
-        SteppedEngine.acquire(
-            request,
-            directory,
-            clock,
-            time,
-            location ->
-                planted.source(
-                    new SimulatedStore(world.s3().open(), "s3", world.sourceWeather(), line)));
+    Function<URI, BlobStore> source =
+        location ->
+            planted.source(
+                new SimulatedStore(world.s3().open(), "s3", world.sourceWeather(), line));
+    if (following == Following.THE_SOURCE) {
+      watching = SteppedEngine.acquire(request, directory, clock, time, source);
+      steered = null;
+      service = watching;
+    } else {
+      watching = null;
+      steered = SteppedEngine.steer(request, directory, clock, time, source);
+      service = steered;
+    }
     service.addListener(this::heard);
     this.thread = threadOf("leat-" + request.dimension().name(), world.threadsOfHosts());
     turn.awaitParked(thread);
@@ -141,8 +167,12 @@ final class Host {
 
   /** Why the first version could not be loaded. */
   Optional<String> failure() {
+    DimensionService<String, Row> first = watching;
+    if (first == null) {
+      return Optional.of("it takes orders and has ended");
+    }
     try {
-      service.awaitFirstVersion();
+      first.awaitFirstVersion();
       return Optional.empty();
     } catch (LeatException e) {
       return Optional.of(e.errorCode().code());
@@ -184,10 +214,15 @@ final class Host {
     }
   }
 
+  /** For orders. */
+  SteeredDimension<String, Row> steered() {
+    return requireNonNull(steered, "this host follows the source");
+  }
+
   /** Damages a file of the version that it serves, if nothing was looked up in it yet. */
   boolean damageServed(java.util.Random random) {
     Optional<String> id = servedId();
-    if (id.isEmpty() || looked.contains(id.get())) {
+    if (watching == null || id.isEmpty() || looked.contains(id.get())) {
       return false;
     }
     damagePossible = true;

@@ -29,6 +29,7 @@ final class Job {
   private final List<List<Output>> committed = new ArrayList<>();
   private final Map<Integer, Checkpoint> pending = new LinkedHashMap<>();
   private int checkpoints;
+  private int completed;
 
   Job(long seed, int subtasks, Planted planted) {
     this.seed = seed;
@@ -67,10 +68,14 @@ final class Job {
     return checkpoints;
   }
 
-  /** All have acknowledged the oldest barrier: what stands before it is committed. */
-  boolean complete() {
+  /**
+   * All have acknowledged the oldest barrier: what stands before it is committed.
+   *
+   * @return the number of its checkpoint, or 0 where none is open
+   */
+  int complete() {
     if (pending.isEmpty()) {
-      return false;
+      return 0;
     }
     int oldest = pending.keySet().iterator().next();
     Checkpoint checkpoint = pending.remove(oldest);
@@ -78,7 +83,13 @@ final class Job {
       committed.get(i).addAll(checkpoint.outputs().get(i));
       restored[i] = checkpoint.next()[i];
     }
-    return true;
+    completed = oldest;
+    return oldest;
+  }
+
+  /** The latest checkpoint that was completed, or 0. */
+  int restoredCheckpoint() {
+    return completed;
   }
 
   /** A subtask fails, so all begin again at the latest completed checkpoint. */

@@ -58,6 +58,9 @@ enum Planted {
     }
   },
 
+  /** A subtask switches to a version when it has prepared it, not at the barrier. */
+  SWITCH_WHEN_PREPARED(Finding.Kind.WRONG),
+
   /** An output is handed to the sink behind the barrier that its event stands before. */
   OUTPUT_BEHIND_THE_BARRIER(Finding.Kind.LOST),
 

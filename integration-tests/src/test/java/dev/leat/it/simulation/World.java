@@ -13,8 +13,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -46,6 +48,12 @@ final class World implements AutoCloseable {
   private final boolean limited;
   private final boolean shared;
   private final Job job;
+  private final @Nullable Coordinator coordinator;
+
+  /** What events were joined with since a barrier, to compare when they are read again. */
+  private final Map<List<Integer>, Job.Output> joined = new HashMap<>();
+
+  private int barrier;
   private int step;
 
   World(long seed, Planted planted, Path directory) {
@@ -60,6 +68,7 @@ final class World implements AutoCloseable {
     this.limited = random.nextInt(4) != 0;
     this.shared = random.nextInt(4) == 0;
     this.job = new Job(seed, hosts.length, planted);
+    this.coordinator = seed % 3 == 0 ? new Coordinator(this, seed + 2) : null;
   }
 
   ManualClock clock() {
@@ -113,6 +122,7 @@ final class World implements AutoCloseable {
       }
       for (step = 1; step <= steps; step++) {
         act(random.nextInt(100));
+        coordinate();
       }
       end();
     } catch (Exception e) {
@@ -145,8 +155,40 @@ final class World implements AutoCloseable {
     }
   }
 
-  private void say(String what) {
+  void say(String what) {
     trace.add(step + " " + clock.instant() + " " + what);
+  }
+
+  /** The hosts that are up. */
+  List<Host> hosts() {
+    List<Host> up = new ArrayList<>();
+    for (Host host : hosts) {
+      if (host != null) {
+        up.add(host);
+      }
+    }
+    return up;
+  }
+
+  /** Lets the job's coordinator decide, where there is one. */
+  private void coordinate() {
+    if (coordinator != null) {
+      coordinator.tick(hosts(), hosts.length);
+    }
+  }
+
+  private void failJob() {
+    job.fail();
+    barrier = job.restoredCheckpoint();
+    if (coordinator != null) {
+      hosts().forEach(Host::closeReader);
+      coordinator.fail();
+    }
+  }
+
+  /** The version of the checkpoint is gone, and another takes its place. */
+  void forgetReplays() {
+    joined.clear();
   }
 
   private void letHostsWork() {
@@ -171,6 +213,7 @@ final class World implements AutoCloseable {
 
   /** Lets all hosts go on until none has anything to do; one may wait for another. */
   void settle() {
+    coordinate();
     for (int rounds = 0; !runnable().isEmpty(); rounds++) {
       if (rounds > 5000) {
         throw new IllegalStateException("the hosts do not come to rest: " + runnable());
@@ -178,6 +221,7 @@ final class World implements AutoCloseable {
       for (Host host : runnable()) {
         step(host);
       }
+      coordinate();
     }
   }
 
@@ -194,7 +238,7 @@ final class World implements AutoCloseable {
         say(host + " has ended: " + host.failure().orElse("for no reason"));
         host.stop();
         hosts[i] = null;
-        job.fail();
+        failJob();
       }
     }
   }
@@ -261,12 +305,34 @@ final class World implements AutoCloseable {
 
   private void checkpoint() {
     if (random.nextInt(3) > 0) {
-      if (job.complete()) {
-        say("a checkpoint completes: " + job);
-      }
+      complete();
     } else {
-      say("checkpoint " + job.trigger() + " begins: " + job);
+      trigger();
     }
+  }
+
+  private void trigger() {
+    if (coordinator != null && coordinator.active().isEmpty()) {
+      return;
+    }
+    int number = job.trigger();
+    barrier = number;
+    say("checkpoint " + number + " begins: " + job);
+    if (coordinator != null) {
+      coordinator.barrier(number, hosts());
+    }
+  }
+
+  private boolean complete() {
+    int number = job.complete();
+    if (number == 0) {
+      return false;
+    }
+    say("checkpoint " + number + " completes: " + job);
+    if (coordinator != null) {
+      coordinator.completed(number, hosts());
+    }
+    return true;
   }
 
   private void startOrEnd(int i) {
@@ -284,12 +350,12 @@ final class World implements AutoCloseable {
       say(host + " is stopped");
       host.stop();
       hosts[i] = null;
-      job.fail();
+      failJob();
     } else {
       say(host + " is killed");
       host.kill();
       hosts[i] = null;
-      job.fail();
+      failJob();
     }
   }
 
@@ -306,7 +372,8 @@ final class World implements AutoCloseable {
             disk(i),
             random.nextLong(),
             ahead,
-            limited ? Staleness.failAfter(LIMIT) : Staleness.serveForever());
+            limited ? Staleness.failAfter(LIMIT) : Staleness.serveForever(),
+            coordinator == null ? Host.Following.THE_SOURCE : Host.Following.ORDERS);
     hosts[i] = host;
     say(host + " starts");
     host.takeNotes();
@@ -327,7 +394,7 @@ final class World implements AutoCloseable {
   /** A subtask takes some events. */
   private void process(int i, int events) throws Exception {
     Host host = hosts[i];
-    if (host == null || !host.serves()) {
+    if (host == null || (coordinator == null ? !host.serves() : coordinator.active().isEmpty())) {
       return;
     }
     try {
@@ -336,6 +403,9 @@ final class World implements AutoCloseable {
         String key = job.key(i, event);
         Job.Output output = host.withReader(() -> join(host, event, key));
         check(host, output);
+        if (coordinator != null) {
+          checkCoordinated(coordinator, i, output);
+        }
         job.put(i, output);
         say(
             host
@@ -351,7 +421,7 @@ final class World implements AutoCloseable {
     } catch (LeatException e) {
       say(host + " fails: " + e.errorCode().code());
       host.closeReader();
-      job.fail();
+      failJob();
     } finally {
       host.takeNotes();
       reap();
@@ -378,7 +448,11 @@ final class World implements AutoCloseable {
       return;
     }
     Optional<Instant> shown = table.lastShown(state.get());
-    if (!host.hasAnnounced(id) || shown.isEmpty()) {
+    boolean announced =
+        coordinator == null
+            ? host.hasAnnounced(id)
+            : coordinator.active().equals(Optional.of(id));
+    if (!announced || shown.isEmpty()) {
       find(Finding.Kind.WRONG, host + " reads " + id + ", which nobody announced");
       return;
     }
@@ -409,6 +483,25 @@ final class World implements AutoCloseable {
     }
   }
 
+  /** What is read again since a barrier is joined with the same rows of the same version. */
+  private void checkCoordinated(Coordinator decided, int subtask, Job.Output output) {
+    Job.Output before = joined.put(List.of(subtask, output.event(), barrier), output);
+    if (before != null && !before.equals(output)) {
+      find(
+          Finding.Kind.WRONG,
+          "event "
+              + output.event()
+              + " of subtask "
+              + subtask
+              + " was joined with "
+              + before
+              + " and, read again, with "
+              + output
+              + "; active is "
+              + decided.active());
+    }
+  }
+
   // ---- the end -------------------------------------------------------------------------------
 
   /** All is well again: everything must come to its end. */
@@ -431,8 +524,13 @@ final class World implements AutoCloseable {
         }
       }
       settle();
+      trigger();
+      while (complete()) {
+        coordinate();
+      }
       clock.advance(INTERVAL);
     }
+    settle();
     finishJob();
     settle();
     for (int i = 0; i < hosts.length; i++) {
@@ -441,7 +539,8 @@ final class World implements AutoCloseable {
         find(Finding.Kind.STALE, "host-" + i + " does not start although all is healed");
         continue;
       }
-      Optional<Table.State> served = host.servedId().flatMap(table::stateOf);
+      Optional<String> id = coordinator == null ? host.servedId() : coordinator.active();
+      Optional<Table.State> served = id.flatMap(table::stateOf);
       if (!served.equals(Optional.of(table.shown()))) {
         find(
             Finding.Kind.STALE,
@@ -469,10 +568,12 @@ final class World implements AutoCloseable {
           process(i, last - job.next(i));
         }
       }
+      settle();
     }
-    job.trigger();
-    while (job.complete()) {
-      say("a checkpoint completes: " + job);
+    trigger();
+    boolean more = complete();
+    while (more) {
+      more = complete();
     }
     for (int i = 0; i < hosts.length; i++) {
       int[] times = new int[last];

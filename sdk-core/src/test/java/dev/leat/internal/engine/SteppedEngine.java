@@ -45,6 +45,26 @@ public final class SteppedEngine {
       PacedClock clock,
       StoreTime storeTime,
       Function<URI, BlobStore> source) {
+    return DimensionServices.acquire(
+        request,
+        new ServiceEnvironment(Map.of(), directory, clock),
+        settings(storeTime, source));
+  }
+
+  /** The same for a dimension whose version is decided elsewhere. */
+  public static <K, D> SteeredDimension<K, D> steer(
+      ServiceRequest<K, D> request,
+      Path directory,
+      PacedClock clock,
+      StoreTime storeTime,
+      Function<URI, BlobStore> source) {
+    return DimensionServices.steer(
+        request,
+        new ServiceEnvironment(Map.of(), directory, clock),
+        settings(storeTime, source));
+  }
+
+  private static EngineSettings settings(StoreTime storeTime, Function<URI, BlobStore> source) {
     ResilienceSettings patient =
         ImmutableResilienceSettings.builder()
             .attempts(3)
@@ -55,8 +75,7 @@ public final class SteppedEngine {
             .breakerWindow(10)
             .breakerFailures(5)
             .build();
-    EngineSettings settings =
-        new EngineSettings(
+    return new EngineSettings(
             1,
             2048,
             DataSize.ofMebibytes(4),
@@ -71,8 +90,6 @@ public final class SteppedEngine {
             patient,
             storeTime,
             (location, context) -> source.apply(location));
-    return DimensionServices.acquire(
-        request, new ServiceEnvironment(Map.of(), directory, clock), settings);
   }
 
   /** The name that the engine gives to the version of a source that lists some files. */
