@@ -10,6 +10,7 @@ import dev.leat.format.DelimitedText;
 import dev.leat.internal.engine.ServiceEnvironment;
 import dev.leat.s3.S3;
 import dev.leat.spi.StoreContext;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.runtime.jobgraph.JobVertex;
 import org.apache.flink.runtime.testutils.InMemoryReporter;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -78,9 +80,16 @@ final class SecretiveJob {
     try (StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.createLocalEnvironment(1, configuration)) {
       joined(environment, dimension, disk).print();
-      Files.write(
-          out.resolve("job-graph.bin"),
-          InstantiationUtil.serializeObject(environment.getStreamGraph().getJobGraph()));
+      // All of the graph that a job has a say in. What Flink itself puts beside it, the client's
+      // whole configuration, is there whatever the job is.
+      ByteArrayOutputStream graph = new ByteArrayOutputStream();
+      for (JobVertex vertex : environment.getStreamGraph().getJobGraph().getVertices()) {
+        graph.writeBytes(InstantiationUtil.serializeObject(vertex.getConfiguration()));
+        graph.writeBytes(
+            InstantiationUtil.serializeObject(new ArrayList<>(vertex.getOperatorCoordinators())));
+        graph.writeBytes(String.valueOf(vertex.getName()).getBytes(StandardCharsets.UTF_8));
+      }
+      Files.write(out.resolve("job-graph.bin"), graph.toByteArray());
       List<String> rows = new ArrayList<>();
       try (CloseableIterator<String> results =
           joined(environment, dimension, disk).executeAndCollect()) {

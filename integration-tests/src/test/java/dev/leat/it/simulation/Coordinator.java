@@ -84,7 +84,8 @@ final class Coordinator {
       // The version of the checkpoint is gone, and the hosts have found different newer ones.
       restored = null;
     } else {
-      if (restored != null && !first.id().equals(restored.id())) {
+      if (restored == null || !first.id().equals(restored.id())) {
+        // Nothing promises the same rows: there is no checkpoint yet, or its version is gone.
         world.forgetReplays();
       }
       hosts.forEach(host -> host.steered().activate(first.id()));

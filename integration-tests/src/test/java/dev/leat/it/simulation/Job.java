@@ -30,6 +30,7 @@ final class Job {
   private final Map<Integer, Checkpoint> pending = new LinkedHashMap<>();
   private int checkpoints;
   private int completed;
+  private int restarts;
 
   Job(long seed, int subtasks, Planted planted) {
     this.seed = seed;
@@ -87,6 +88,11 @@ final class Job {
     return oldest;
   }
 
+  /** How often it has begun again. */
+  int restarts() {
+    return restarts;
+  }
+
   /** The latest checkpoint that was completed, or 0. */
   int restoredCheckpoint() {
     return completed;
@@ -94,6 +100,7 @@ final class Job {
 
   /** A subtask fails, so all begin again at the latest completed checkpoint. */
   void fail() {
+    restarts++;
     if (planted == Planted.TRANSACTIONS_COMMITTED_BY_A_RESTART) {
       pending
           .values()

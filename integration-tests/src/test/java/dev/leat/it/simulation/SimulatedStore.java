@@ -189,7 +189,7 @@ final class SimulatedStore implements BlobStore {
               new SimulatedStream(
                   blob,
                   opened.stream(position),
-                  strike == Strike.BREAKS ? line.random().nextInt(600) : Integer.MAX_VALUE,
+                  strike == Strike.BREAKS ? line.random().nextInt(250) : Integer.MAX_VALUE,
                   strike == Strike.FLIPS));
     }
 

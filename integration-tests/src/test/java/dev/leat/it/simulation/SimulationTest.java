@@ -44,7 +44,7 @@ class SimulationTest {
     int seeds = 0;
     while (true) {
       seeds++;
-      assertThat(seeds).as("seeds without a sign of %s", bug).isLessThanOrEqualTo(60);
+      assertThat(seeds).as("seeds without a sign of %s", bug).isLessThanOrEqualTo(150);
       Outcome outcome = simulation.run(seeds);
       if (outcome.count(bug.kind()) > 0) {
         assertThat(simulation.run(seeds).hash()).isEqualTo(outcome.hash());

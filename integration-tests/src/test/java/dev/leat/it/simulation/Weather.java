@@ -59,7 +59,7 @@ final class Weather {
   }
 
   long latency(Random random) {
-    return 1 + random.nextInt(latencyMillis);
+    return 1L + random.nextInt(latencyMillis);
   }
 
   Strike strike(Random random, boolean reads, boolean checked, boolean changes) {
@@ -73,7 +73,7 @@ final class Weather {
     if (how < 1) {
       return Strike.STALLS;
     }
-    if (how < 4 && reads) {
+    if (how < 6 && reads) {
       return Strike.BREAKS;
     }
     return how < 6 && changes ? Strike.ANSWER_LOST : Strike.FAILS;

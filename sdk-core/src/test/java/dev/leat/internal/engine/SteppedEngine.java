@@ -46,9 +46,7 @@ public final class SteppedEngine {
       StoreTime storeTime,
       Function<URI, BlobStore> source) {
     return DimensionServices.acquire(
-        request,
-        new ServiceEnvironment(Map.of(), directory, clock),
-        settings(storeTime, source));
+        request, new ServiceEnvironment(Map.of(), directory, clock), settings(storeTime, source));
   }
 
   /** The same for a dimension whose version is decided elsewhere. */
@@ -59,9 +57,7 @@ public final class SteppedEngine {
       StoreTime storeTime,
       Function<URI, BlobStore> source) {
     return DimensionServices.steer(
-        request,
-        new ServiceEnvironment(Map.of(), directory, clock),
-        settings(storeTime, source));
+        request, new ServiceEnvironment(Map.of(), directory, clock), settings(storeTime, source));
   }
 
   private static EngineSettings settings(StoreTime storeTime, Function<URI, BlobStore> source) {
@@ -76,20 +72,20 @@ public final class SteppedEngine {
             .breakerFailures(5)
             .build();
     return new EngineSettings(
-            1,
-            2048,
-            DataSize.ofMebibytes(4),
-            3,
-            Duration.ofMillis(500),
-            Duration.ofMillis(200),
-            Duration.ofSeconds(1),
-            5,
-            NEVER,
-            NEVER,
-            patient,
-            patient,
-            storeTime,
-            (location, context) -> source.apply(location));
+        1,
+        2048,
+        DataSize.ofMebibytes(4),
+        3,
+        Duration.ofMillis(500),
+        Duration.ofMillis(200),
+        Duration.ofSeconds(1),
+        5,
+        NEVER,
+        NEVER,
+        patient,
+        patient,
+        storeTime,
+        (location, context) -> source.apply(location));
   }
 
   /** The name that the engine gives to the version of a source that lists some files. */
