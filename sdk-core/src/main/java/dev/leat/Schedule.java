@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Where the clocks of the zone are put forward, a time that they skip comes at the moment of the
  * change; where they are put back, a time that they show twice comes the first time only. A cron
- * expression whose hour begins with {@code *} follows the real time instead, so that
- * <code>*&#47;15 * * * *</code> comes every 15 minutes on such a day as well.
+ * expression whose hour begins with {@code *} follows the real time instead, so that <code>
+ * *&#47;15 * * * *</code> comes every 15 minutes on such a day as well.
  */
 public final class Schedule implements Serializable {
   private static final long serialVersionUID = 1L;

@@ -439,8 +439,7 @@ public final class Enrichment<E, R> {
                   + "'; name it first");
         }
       }
-      Misses<E> misses =
-          keyed.join.rows.needsRow() ? new Misses.Drop<>() : new Misses.Keep<>();
+      Misses<E> misses = keyed.join.rows.needsRow() ? new Misses.Drop<>() : new Misses.Keep<>();
       return new Enrichment<>(
           keyed, ImmutableJoinSettings.<E>builder().tiers(tiers).misses(misses).build());
     }

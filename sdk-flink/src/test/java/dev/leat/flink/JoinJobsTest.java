@@ -340,9 +340,7 @@ class JoinJobsTest {
     try (CloseableIterator<EnrichedPlay> out = stream.executeAndCollect()) {
       readUntil(out, "gold");
       publish("part-0", "boris|free|FR");
-      await()
-          .atMost(SOON)
-          .untilAsserted(() -> assertThat(gauges("versionHeldBack")).contains(1));
+      await().atMost(SOON).untilAsserted(() -> assertThat(gauges("versionHeldBack")).contains(1));
       for (int i = 0; i < 200; i++) {
         assertThat(out.next().tier()).isEqualTo("gold");
       }

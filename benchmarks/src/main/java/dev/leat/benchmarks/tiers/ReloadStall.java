@@ -271,7 +271,9 @@ final class ReloadStall {
       }
       RowData key = GenericRowData.of(StringData.fromString(event.customerId));
       return new Joined(
-          event.entered, event.nanoTime, requireNonNull(cache.get(key)).get(0).getString(3).toString());
+          event.entered,
+          event.nanoTime,
+          requireNonNull(cache.get(key)).get(0).getString(3).toString());
     }
 
     private void load(Map<RowData, List<RowData>> cache) {

@@ -178,9 +178,13 @@ class EngineOnRealServersIT {
       servers.put("retained/part-0", 0, 100, "version " + i);
       task.refresh(service);
       versions.add(service.statistics().served().orElseThrow().version().id());
-      await().atMost(SOON).until(() -> manifests("retained").contains(versions.get(versions.size() - 1)));
+      await()
+          .atMost(SOON)
+          .until(() -> manifests("retained").contains(versions.get(versions.size() - 1)));
     }
-    await().atMost(SOON).until(() -> manifests("retained").equals(Set.copyOf(versions.subList(2, 4))));
+    await()
+        .atMost(SOON)
+        .until(() -> manifests("retained").equals(Set.copyOf(versions.subList(2, 4))));
     assertServes(service, 99, "version 4");
   }
 

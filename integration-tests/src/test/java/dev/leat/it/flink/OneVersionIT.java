@@ -113,7 +113,8 @@ class OneVersionIT {
     Map<String, String> settings = new HashMap<>();
     settings.put("execution.checkpointing.interval", "150 ms");
     settings.put("execution.checkpointing.unaligned.enabled", String.valueOf(unaligned));
-    settings.put("execution.checkpointing.dir", directory.resolve("checkpoints").toUri().toString());
+    settings.put(
+        "execution.checkpointing.dir", directory.resolve("checkpoints").toUri().toString());
     settings.put(
         "execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION");
     settings.put("restart-strategy.type", "fixed-delay");
@@ -250,8 +251,7 @@ class OneVersionIT {
         awaitVersion(out, 8);
         assertThat(out.committedValues())
             .as("the job goes on with the version of the savepoint")
-            .anyMatch(
-                each -> each.version() == 7 && !beforeTheSavepoint.contains(each.number()));
+            .anyMatch(each -> each.version() == 7 && !beforeTheSavepoint.contains(each.number()));
 
         // 4 to 3, from a retained checkpoint.
         job.cancel().get(2, TimeUnit.MINUTES);
@@ -262,9 +262,7 @@ class OneVersionIT {
         awaitVersion(out, 9);
         producing.set(false);
         producer.join();
-        await()
-            .atMost(SOON)
-            .until(() -> out.committedValues().size() >= produced.size());
+        await().atMost(SOON).until(() -> out.committedValues().size() >= produced.size());
         job.cancel().get(2, TimeUnit.MINUTES);
         awaitCancelled(job);
 

@@ -66,8 +66,7 @@ final class Waiting {
   /** The moment after a duration from now. */
   Moment in(Duration duration) {
     Instant now = clock.instant();
-    return new Moment(
-        now, now.plus(duration), System.nanoTime() + saturatedNanos(duration), false);
+    return new Moment(now, now.plus(duration), System.nanoTime() + saturatedNanos(duration), false);
   }
 
   /** The moment at which the clock shows an instant. */

@@ -46,7 +46,21 @@ class LeatAssertionsTest {
                 new Served(
                     new DimensionVersion("1f", Instant.EPOCH), Duration.ZERO, 5, 1, 0, 0, 0, 0, 0)),
             new Lookups(2, 1, 0),
-            new Loads(1, 0, Duration.ZERO, 1, 0, 0, 0, 0, Optional.empty(), Optional.empty(), Optional.empty(), 0, 0, Optional.empty()),
+            new Loads(
+                1,
+                0,
+                Duration.ZERO,
+                1,
+                0,
+                0,
+                0,
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                0,
+                0,
+                Optional.empty()),
             Map.of("alluxio", tier));
 
     assertThat(statistics).servesRows(5).hasLookups(2, 1).fellBackFrom("alluxio");

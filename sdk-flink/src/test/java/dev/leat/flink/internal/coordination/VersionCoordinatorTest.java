@@ -125,9 +125,7 @@ class VersionCoordinatorTest {
   void aSubtaskThatCannotBeReachedHarmsNothing() throws Exception {
     oneSubtaskBegan();
     context.broken = true;
-    await()
-        .atMost(SOON)
-        .until(() -> context.refused > 0);
+    await().atMost(SOON).until(() -> context.refused > 0);
     assertThat(context.failure).isNull();
     assertThat(checkpoint(1)).isPresent();
   }
