@@ -35,6 +35,7 @@ final class RealLake implements Lake {
   private final TcpProxy worker;
   private boolean masterAway;
   private boolean workerAway;
+  private boolean cut;
 
   private RealLake(RealServers servers, TcpProxy master, TcpProxy worker) {
     this.servers = servers;
@@ -160,6 +161,7 @@ final class RealLake implements Lake {
     String loaded = servers.alluxio().run("load /s3/lake/" + key);
     assertThat(Long.parseLong(loaded)).isGreaterThan(bytes);
     assertThat(servers.alluxio().run("truncate " + bytes)).isNotEqualTo("0");
+    cut = true;
   }
 
   @Override
@@ -214,8 +216,11 @@ final class RealLake implements Lake {
     if (workerAway) {
       startWorker();
     }
-    // What is cut stays cut as long as it is cached.
-    servers.alluxio().run("free /s3/lake");
+    if (cut) {
+      // What is cut stays cut as long as it is cached.
+      servers.alluxio().run("free /s3/lake");
+      cut = false;
+    }
   }
 
   @Override
