@@ -394,6 +394,8 @@ final class AlluxioStore implements BlobStore {
       files.close();
     } catch (IOException e) {
       LOG.warn("Closing the client of alluxio://{} failed", authority, e);
+    } finally {
+      IdleThreads.afterClose();
     }
   }
 }

@@ -26,6 +26,7 @@ record LiveClients() implements AlluxioClients {
 
   @Override
   public FileSystem open(InstancedConfiguration configuration) throws IOException {
+    IdleThreads.letThemEnd();
     for (PropertyKey key : READ_STATICALLY) {
       Configuration.set(key, configuration.get(key), Source.RUNTIME);
     }

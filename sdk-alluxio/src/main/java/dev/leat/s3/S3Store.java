@@ -53,7 +53,22 @@ final class S3Store implements BlobStore {
 
   static S3Store open(URI location, StoreContext context) throws IOException {
     BucketPaths paths = BucketPaths.of(location);
-    FileSystem files = new S3AFileSystem();
+    HadoopThreads.enter();
+    boolean opened = false;
+    try {
+      FileSystem files = new S3AFileSystem();
+      initialize(files, paths, location, context);
+      opened = true;
+      return new S3Store(paths, files);
+    } finally {
+      if (!opened) {
+        HadoopThreads.leave();
+      }
+    }
+  }
+
+  private static void initialize(
+      FileSystem files, BucketPaths paths, URI location, StoreContext context) throws IOException {
     try {
       files.initialize(paths.root(), S3Configuration.of(context.properties(), System.getenv()));
     } catch (IOException e) {
@@ -65,7 +80,6 @@ final class S3Store implements BlobStore {
       throw new StoreException(
           StoreException.Kind.OTHER, "opening " + location + " failed: " + e.getMessage(), e);
     }
-    return new S3Store(paths, files);
   }
 
   @Override
@@ -195,6 +209,8 @@ final class S3Store implements BlobStore {
       files.close();
     } catch (IOException e) {
       LOG.warn("Closing the client of {} failed", paths.root(), e);
+    } finally {
+      HadoopThreads.leave();
     }
   }
 

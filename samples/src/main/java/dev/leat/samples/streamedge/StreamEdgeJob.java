@@ -134,7 +134,8 @@ public final class StreamEdgeJob {
                 .setValueSerializationSchema(JsonValue.of(EnrichedPlay.class))
                 .build())
         .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
-        .setTransactionalIdPrefix("streamedge")
+        // Two jobs at a time must not have the same.
+        .setTransactionalIdPrefix("streamedge-" + arguments.enrichedTopic())
         .setProperty("transaction.timeout.ms", "600000")
         .build();
   }

@@ -9,9 +9,8 @@ import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +19,10 @@ import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 
 /**
- * A Flink session cluster and its SQL gateway: a JobManager, a TaskManager and the gateway, each a
+ * A Flink session cluster and its SQL gateway: a JobManager, TaskManagers and the gateway, each a
  * process of its own as Flink's start scripts would start it, on this machine's loopback. The class
- * path is what a distribution's {@code lib} folder has, and what is added here.
+ * path is what a distribution's {@code lib} folder has, and what is added here. A process can be
+ * killed, and one like it be started in its place, as a supervisor would.
  */
 public final class RealFlink implements AutoCloseable {
 
@@ -64,16 +64,25 @@ public final class RealFlink implements AutoCloseable {
       appender.console.layout.pattern = %d{HH:mm:ss.SSS} %-5p %-50c{1.} - %m%n
       """;
 
-  private final FlinkLine line;
+  private static final String SLOTS = "taskmanager.numberOfTaskSlots";
+  private static final String JOB_MANAGER = "jobmanager";
+  private static final String TASK_MANAGER = "taskmanager";
+  private static final String GATEWAY = "gateway";
+
+  private final Builder plan;
   private final URI rest;
   private final URI gateway;
-  private final Deque<TestServer> processes;
+  private final HttpClient client = HttpClient.newHttpClient();
 
-  private RealFlink(FlinkLine line, URI rest, URI gateway, Deque<TestServer> processes) {
-    this.line = line;
+  /** By name, in the order in which they were first started. */
+  private final Map<String, TestServer> processes = new LinkedHashMap<>();
+
+  private final List<Path> logs = new ArrayList<>();
+
+  private RealFlink(Builder plan, URI rest, URI gateway) {
+    this.plan = plan;
     this.rest = rest;
     this.gateway = gateway;
-    this.processes = processes;
   }
 
   /**
@@ -116,20 +125,108 @@ public final class RealFlink implements AutoCloseable {
   }
 
   /**
-   * What all three processes have logged until now.
+   * The jobs of the cluster.
+   *
+   * @return its REST API for jobs
+   */
+  public FlinkJobs jobs() {
+    return new FlinkJobs(client, rest);
+  }
+
+  /**
+   * Kills a TaskManager, as {@code kill -9} does.
+   *
+   * @param number the first is 1
+   */
+  public void killTaskManager(int number) {
+    kill(TASK_MANAGER + number);
+  }
+
+  /**
+   * Starts a TaskManager in the place of one that was killed, and does not wait for it.
+   *
+   * @param number the first is 1
+   */
+  public void startTaskManager(int number) {
+    start(TASK_MANAGER + number);
+  }
+
+  /** Kills the JobManager, as {@code kill -9} does. What it knew of its jobs is gone. */
+  public void killJobManager() {
+    kill(JOB_MANAGER);
+  }
+
+  /** Starts a JobManager at the address of the one that was killed; returns when it answers. */
+  public void startJobManager() {
+    start(JOB_MANAGER);
+    Builder.await(client, rest.resolve("/overview"), "slots-total", any -> true);
+  }
+
+  /**
+   * Waits until the cluster has slots that no job uses.
+   *
+   * @param count how many at least
+   */
+  public void awaitFreeSlots(int count) {
+    Builder.await(client, rest.resolve("/overview"), "slots-available", slots -> slots >= count);
+  }
+
+  /**
+   * A TaskManager's process.
+   *
+   * @param number the first is 1
+   * @return its id
+   */
+  public long taskManagerPid(int number) {
+    return process(TASK_MANAGER + number).pid();
+  }
+
+  /**
+   * The JobManager's process.
+   *
+   * @return its id
+   */
+  public long jobManagerPid() {
+    return process(JOB_MANAGER).pid();
+  }
+
+  private TestServer process(String name) {
+    TestServer process = processes.get(name);
+    if (process == null) {
+      throw new IllegalArgumentException("no " + name + " runs, only " + processes.keySet());
+    }
+    return process;
+  }
+
+  private void kill(String name) {
+    process(name).kill();
+    processes.remove(name);
+  }
+
+  private void start(String name) {
+    if (processes.containsKey(name)) {
+      throw new IllegalStateException(name + " runs already");
+    }
+    Path log = plan.directory.resolve(name + "-" + (logs.size() + 1) + ".log");
+    logs.add(log);
+    processes.put(name, plan.start(name, log));
+  }
+
+  /**
+   * What all processes have logged until now, those that were killed too.
    *
    * @return the texts of their logs, one after the other
    */
   public String logs() {
-    StringBuilder logs = new StringBuilder();
-    for (TestServer process : processes) {
+    StringBuilder texts = new StringBuilder();
+    for (Path log : logs) {
       try {
-        logs.append(Files.readString(process.log()));
+        texts.append(Files.readString(log));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
     }
-    return logs.toString();
+    return texts.toString();
   }
 
   /**
@@ -138,17 +235,19 @@ public final class RealFlink implements AutoCloseable {
    * @return their ids
    */
   public List<Long> pids() {
-    return processes.stream().map(TestServer::pid).toList();
+    return processes.values().stream().map(TestServer::pid).toList();
   }
 
   @Override
   public void close() {
-    processes.forEach(TestServer::close); // the gateway first
+    List<TestServer> lastFirst = new ArrayList<>(processes.values());
+    Collections.reverse(lastFirst);
+    lastFirst.forEach(TestServer::close);
   }
 
   @Override
   public String toString() {
-    return "Flink " + line + " with its SQL gateway at " + gateway;
+    return "Flink " + plan.line + " at " + rest;
   }
 
   /** How a cluster is to be started. */
@@ -158,11 +257,14 @@ public final class RealFlink implements AutoCloseable {
     private final Path directory;
     private final List<Path> libraries = new ArrayList<>();
     private final Map<String, String> configuration = new LinkedHashMap<>();
+    private final List<String> jvmFlags = new ArrayList<>();
+    private int taskManagers = 1;
+    private boolean gateway = true;
 
     private Builder(FlinkLine line, Path directory) {
       this.line = line;
       this.directory = directory;
-      configuration.put("taskmanager.numberOfTaskSlots", "4");
+      configuration.put(SLOTS, "4");
       configuration.put("parallelism.default", "1");
     }
 
@@ -193,6 +295,38 @@ public final class RealFlink implements AutoCloseable {
     }
 
     /**
+     * Sets how many TaskManagers there are; one if not called.
+     *
+     * @param count their number
+     * @return this builder
+     */
+    public Builder taskManagers(int count) {
+      taskManagers = count;
+      return this;
+    }
+
+    /**
+     * Leaves the SQL gateway out.
+     *
+     * @return this builder
+     */
+    public Builder withoutGateway() {
+      gateway = false;
+      return this;
+    }
+
+    /**
+     * Adds a flag to the JVMs of all processes.
+     *
+     * @param flag for example {@code -Dkey=value}
+     * @return this builder
+     */
+    public Builder jvmFlag(String flag) {
+      jvmFlags.add(flag);
+      return this;
+    }
+
+    /**
      * Starts the cluster and returns when its slots are there and the gateway answers.
      *
      * @return the running cluster
@@ -200,7 +334,7 @@ public final class RealFlink implements AutoCloseable {
     public RealFlink start() {
       int[] ports = freePorts(3);
       URI rest = URI.create("http://localhost:" + ports[0]);
-      URI gateway = URI.create("http://localhost:" + ports[2]);
+      URI gatewayUri = URI.create("http://localhost:" + ports[2]);
       configuration.put("jobmanager.rpc.address", "localhost");
       configuration.put("jobmanager.rpc.port", Integer.toString(ports[1]));
       configuration.put("jobmanager.bind-host", "localhost");
@@ -215,20 +349,20 @@ public final class RealFlink implements AutoCloseable {
       configuration.put("io.tmp.dirs", directory.resolve("tmp").toString());
       writeConfiguration();
 
-      Deque<TestServer> processes = new ArrayDeque<>();
-      RealFlink flink = new RealFlink(line, rest, gateway, processes);
+      RealFlink flink = new RealFlink(this, rest, gatewayUri);
       try {
-        processes.addFirst(
-            process(
-                "jobmanager",
-                "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint",
-                "--configDir",
-                directory.toString()));
-        processes.addFirst(taskManager());
-        processes.addFirst(process("gateway", "org.apache.flink.table.gateway.SqlGateway"));
-        HttpClient client = HttpClient.newHttpClient();
-        await(client, rest.resolve("/overview"), "slots-total", slots -> slots > 0);
-        await(client, gateway.resolve("/v1/info"), "version", any -> true);
+        flink.start(JOB_MANAGER);
+        for (int number = 1; number <= taskManagers; number++) {
+          flink.start(TASK_MANAGER + number);
+        }
+        if (gateway) {
+          flink.start(GATEWAY);
+        }
+        int slots = taskManagers * Integer.parseInt(configuration.get(SLOTS));
+        await(flink.client, rest.resolve("/overview"), "slots-total", present -> present >= slots);
+        if (gateway) {
+          await(flink.client, gatewayUri.resolve("/v1/info"), "version", any -> true);
+        }
         return flink;
       } catch (RuntimeException e) {
         flink.close();
@@ -236,8 +370,22 @@ public final class RealFlink implements AutoCloseable {
       }
     }
 
+    private TestServer start(String name, Path log) {
+      if (name.equals(GATEWAY)) {
+        return process(log, "org.apache.flink.table.gateway.SqlGateway");
+      }
+      if (name.equals(JOB_MANAGER)) {
+        return process(
+            log,
+            "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint",
+            "--configDir",
+            directory.toString());
+      }
+      return taskManager(log);
+    }
+
     /** Its memory spelled out, as Flink's start script computes it. */
-    private TestServer taskManager() {
+    private TestServer taskManager(Path log) {
       List<String> arguments = new ArrayList<>(List.of("--configDir", directory.toString()));
       Map<String, String> memory = new LinkedHashMap<>();
       memory.put("taskmanager.cpu.cores", "2");
@@ -257,20 +405,21 @@ public final class RealFlink implements AutoCloseable {
             arguments.add(key + "=" + value);
           });
       return process(
-          "taskmanager",
+          log,
           "org.apache.flink.runtime.taskexecutor.TaskManagerRunner",
           arguments.toArray(String[]::new));
     }
 
-    private TestServer process(String name, String mainClass, String... arguments) {
+    private TestServer process(Path log, String mainClass, String... arguments) {
       TestServer.Builder server =
           TestServer.of(line.server())
               .heap("512m")
-              .logTo(directory.resolve(name + ".log"))
+              .logTo(log)
               .environment("FLINK_CONF_DIR", directory.toString())
               .jvmFlag("-Dlog4j.configurationFile=" + directory.resolve("log4j.properties"))
               .jvmFlag("-XX:TieredStopAtLevel=1");
       OPENS.forEach(server::jvmFlag);
+      jvmFlags.forEach(server::jvmFlag);
       libraries.forEach(server::library);
       server.with("main", mainClass);
       for (int i = 0; i < arguments.length; i++) {

@@ -62,6 +62,17 @@ public final class RealKafka implements AutoCloseable {
   }
 
   /**
+   * Where the segments of a partition are, as the broker writes them.
+   *
+   * @param topic the topic
+   * @param partition the partition's number
+   * @return the directory
+   */
+  public Path segments(String topic, int partition) {
+    return Path.of(server.property("logs"), topic + "-" + partition);
+  }
+
+  /**
    * Where the broker's log is.
    *
    * @return the file

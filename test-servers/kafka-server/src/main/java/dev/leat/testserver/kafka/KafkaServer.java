@@ -53,7 +53,9 @@ public final class KafkaServer {
       String bootstrap = cluster.bootstrapServers();
       try (Admin admin =
           Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap))) {
-        child.ready(Map.of("bootstrap", bootstrap));
+        String logs =
+            nodes.brokerNodes().values().iterator().next().logDataDirectories().iterator().next();
+        child.ready(Map.of("bootstrap", bootstrap, "logs", logs));
         child.serveUntilInputEnds(line -> run(line, admin));
       }
     }
