@@ -2,10 +2,13 @@ package dev.leat.flink.internal.coordination;
 
 import dev.leat.internal.engine.KnownVersion;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +51,11 @@ final class JobVersions {
   private long orders;
   private int failuresInARow;
 
+  private @Nullable HeldBarrier heldBarrier;
+
+  /** The subtasks that have not said yet that they know of the latest decision. */
+  private final Set<Integer> unaware = new HashSet<>();
+
   /** Checkpoints that were begun and of whose end nothing was heard. */
   private final TreeSet<Long> openCheckpoints = new TreeSet<>();
 
@@ -79,6 +87,9 @@ final class JobVersions {
     }
   }
 
+  /** A checkpoint whose barriers wait until all subtasks know what they do at them. */
+  private record HeldBarrier(long checkpoint, long until, Consumer<Optional<Activation>> release) {}
+
   private record Candidate(KnownVersion version, long until, boolean ready) {}
 
   private record Look(long order, int subtask, long until) {}
@@ -103,6 +114,8 @@ final class JobVersions {
     // A restored job soon finds out what has happened meanwhile.
     nextLook = 0;
     openCheckpoints.clear();
+    heldBarrier = null;
+    unaware.clear();
     for (Subtask subtask : subtasks) {
       subtask.gone();
     }
@@ -222,8 +235,13 @@ final class JobVersions {
       if (candidate != null && candidate.version().id().equals(failed.versionId())) {
         candidateFailed("subtask " + subtask + " cannot load it: " + failed.message(), now);
       }
+    } else if (report instanceof Report.Decided decided) {
+      if (active != null && active.number() == decided.activation()) {
+        isAware(subtask);
+      }
     } else if (report instanceof Report.Finished) {
       from.finished = true;
+      isAware(subtask);
       lookLost(subtask, now);
       activateIfReady(now);
     }
@@ -252,6 +270,7 @@ final class JobVersions {
     if (subtask.beganWith < decided.number()) {
       send.accept(number, new Order.Prepare(decided.version()));
       send.accept(number, new Order.Activate(decided));
+      unaware.add(number);
     }
     if (candidate != null) {
       send.accept(number, new Order.Prepare(candidate.version()));
@@ -271,6 +290,7 @@ final class JobVersions {
     if (candidate != null && candidate.ready()) {
       candidate = new Candidate(candidate.version(), now + pace.patience(), false);
     }
+    isAware(subtask);
     lookLost(subtask, now);
   }
 
@@ -291,6 +311,15 @@ final class JobVersions {
     }
     if (candidate != null && !candidate.ready() && now >= candidate.until()) {
       candidateFailed("not all subtasks could load it in time", now);
+    }
+    if (heldBarrier != null && now >= heldBarrier.until()) {
+      LOG.warn(
+          "Dimension '{}': subtasks {} do not say that they know of the switch at checkpoint {};"
+              + " they may follow it one checkpoint later",
+          dimension,
+          unaware,
+          heldBarrier.checkpoint());
+      releaseBarrier();
     }
     if (mayLook() && now >= nextLook) {
       OptionalLong subtask = whoLooks();
@@ -322,6 +351,9 @@ final class JobVersions {
   /** When {@link #tick} is due; empty if it waits for something else. */
   OptionalLong nextTick() {
     long next = Long.MAX_VALUE;
+    if (heldBarrier != null) {
+      next = Math.min(next, heldBarrier.until());
+    }
     if (look != null) {
       next = Math.min(next, look.until());
     }
@@ -455,21 +487,48 @@ final class JobVersions {
   }
 
   /**
-   * A checkpoint begins: a version that all have prepared is to be read from its barrier on.
+   * A checkpoint begins: a version that all have prepared is to be read from its barrier on. The
+   * barrier has to wait until all know that: an unaligned one overtakes what stands in a task's
+   * mailbox.
    *
-   * @return what the state of the coordinator is in this checkpoint
+   * @param release lets the barriers go, and takes what the state of the coordinator is in this
+   *     checkpoint; called at once where nothing is to be waited for
    */
-  Optional<Activation> checkpoint(long id, long now) {
+  void checkpoint(long id, long now, Consumer<Optional<Activation>> release) {
+    releaseBarrier();
     Candidate next = candidate;
     // With an older checkpoint under way, an order could come to a subtask behind this barrier.
     if (next != null && next.ready() && allPrepared(next) && openCheckpoints.isEmpty()) {
+      for (int i = 0; i < subtasks.length; i++) {
+        if (subtasks[i].listens()) {
+          unaware.add(i);
+        }
+      }
       activate(next, id, now);
     }
     openCheckpoints.add(id);
     while (openCheckpoints.size() > pace.checkpointsRemembered()) {
       openCheckpoints.pollFirst();
     }
-    return Optional.ofNullable(active);
+    if (unaware.isEmpty()) {
+      release.accept(Optional.ofNullable(active));
+    } else {
+      heldBarrier = new HeldBarrier(id, now + pace.barrierPatience(), release);
+    }
+  }
+
+  private void isAware(int subtask) {
+    if (unaware.remove(subtask) && unaware.isEmpty()) {
+      releaseBarrier();
+    }
+  }
+
+  private void releaseBarrier() {
+    HeldBarrier held = heldBarrier;
+    heldBarrier = null;
+    if (held != null) {
+      held.release().accept(Optional.ofNullable(active));
+    }
   }
 
   void checkpointCompleted(long id) {

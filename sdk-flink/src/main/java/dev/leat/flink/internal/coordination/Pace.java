@@ -22,6 +22,9 @@ final class Pace {
    */
   private static final int CHECKPOINTS_REMEMBERED = 8;
 
+  /** A subtask answers between two records. */
+  private static final Duration BARRIER_PATIENCE = Duration.ofSeconds(30);
+
   private final boolean never;
   private final LookTimes lookTimes;
   private final DoubleSupplier random;
@@ -52,6 +55,10 @@ final class Pace {
 
   long lookPatience() {
     return LOOK_PATIENCE.toMillis();
+  }
+
+  long barrierPatience() {
+    return BARRIER_PATIENCE.toMillis();
   }
 
   long patience() {

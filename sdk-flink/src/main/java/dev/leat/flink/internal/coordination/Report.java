@@ -35,6 +35,11 @@ sealed interface Report extends OperatorEvent {
     private static final long serialVersionUID = 1L;
   }
 
+  /** The subtask knows of a decision, holds the version, and reads it from its barrier on. */
+  record Decided(long activation) implements Report {
+    private static final long serialVersionUID = 1L;
+  }
+
   /** The subtask has had its last record. */
   record Finished() implements Report {
     private static final long serialVersionUID = 1L;

@@ -115,6 +115,10 @@ public final class SubtaskVersion {
           if (loaded == null) {
             coordinator.sendEventToCoordinator(
                 new Report.PrepareFailed(version.id(), message(failure)));
+            if (next != null && next.version().id().equals(version.id())) {
+              // All others read it or are about to: there is no way back.
+              prepare(version);
+            }
           } else if (wanted) {
             isPrepared(loaded.id());
           } else {
@@ -133,6 +137,9 @@ public final class SubtaskVersion {
       left.remove(versionId);
     }
     coordinator.sendEventToCoordinator(new Report.Prepared(versionId));
+    if (next != null && next.version().id().equals(versionId)) {
+      coordinator.sendEventToCoordinator(new Report.Decided(next.number()));
+    }
     moveIfDecidedAtOnce();
   }
 
@@ -165,6 +172,9 @@ public final class SubtaskVersion {
     if (activation.isAfter(latest)) {
       next = activation;
       moveIfDecidedAtOnce();
+    }
+    if (next == null || prepared.contains(next.version().id())) {
+      coordinator.sendEventToCoordinator(new Report.Decided(activation.number()));
     }
   }
 

@@ -136,11 +136,11 @@ final class VersionCoordinator implements OperatorCoordinator, CoordinationReque
     return CompletableFuture.completedFuture(WireAnswer.wrap(answer));
   }
 
-  // Orders that are sent here reach all subtasks before the barrier: Flink completes them first.
+  // The barriers go when the result is complete: when all subtasks know what they do at them.
   @Override
   public synchronized void checkpointCoordinator(
       long checkpointId, CompletableFuture<byte[]> result) {
-    result.complete(Codec.bytes(versions.checkpoint(checkpointId, clock.millis())));
+    versions.checkpoint(checkpointId, clock.millis(), state -> result.complete(Codec.bytes(state)));
     scheduleTick();
   }
 

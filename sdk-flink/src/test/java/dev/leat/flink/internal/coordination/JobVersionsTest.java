@@ -91,6 +91,53 @@ class JobVersionsTest {
     versions.report(subtask, 0, new Report.Looked(order, found), now);
   }
 
+  /** A checkpoint at which all subtasks say at once that they know. */
+  private Optional<Activation> checkpoint(long id) {
+    List<Optional<Activation>> state = new ArrayList<>();
+    versions.checkpoint(id, now, state::add);
+    if (state.isEmpty()) {
+      long number = versions.active().orElseThrow().number();
+      for (int subtask = 0; subtask < 2; subtask++) {
+        for (int attempt = 0; attempt < 3; attempt++) {
+          versions.report(subtask, attempt, new Report.Decided(number), now);
+        }
+      }
+    }
+    assertThat(state).hasSize(1);
+    return state.get(0);
+  }
+
+  @Test
+  void theBarrierWaitsUntilAllSubtasksKnowOfTheSwitch() {
+    bothBegan();
+    lookedAt(SECOND);
+    prepared(0, SECOND);
+    prepared(1, SECOND);
+    List<Optional<Activation>> state = new ArrayList<>();
+    versions.checkpoint(1, now, state::add);
+    versions.report(0, 0, new Report.Decided(2), now);
+    assertThat(state).isEmpty();
+    versions.report(1, 0, new Report.Decided(1), now);
+    assertThat(state).isEmpty();
+    versions.report(1, 0, new Report.Decided(2), now);
+    assertThat(state).containsExactly(Optional.of(new Activation(2, SECOND, 1)));
+  }
+
+  @Test
+  void aSubtaskThatFailsOrSaysNothingDoesNotHoldTheBarrierForEver() {
+    bothBegan();
+    lookedAt(SECOND);
+    prepared(0, SECOND);
+    prepared(1, SECOND);
+    List<Optional<Activation>> state = new ArrayList<>();
+    versions.checkpoint(1, now, state::add);
+    versions.gone(0, now);
+    assertThat(state).isEmpty();
+    now = versions.nextTick().orElseThrow();
+    versions.tick(now);
+    assertThat(state).hasSize(1);
+  }
+
   private void prepared(int subtask, KnownVersion version) {
     versions.report(subtask, 0, new Report.Prepared(version.id()), now);
   }
@@ -146,14 +193,14 @@ class JobVersionsTest {
     lookedAt(SECOND);
     assertThat(sent()).containsExactly("0 prepare second", "1 prepare second");
     prepared(0, SECOND);
-    assertThat(versions.checkpoint(1, now).orElseThrow().version()).isEqualTo(FIRST);
+    assertThat(checkpoint(1).orElseThrow().version()).isEqualTo(FIRST);
     versions.checkpointCompleted(1);
     prepared(1, SECOND);
     assertThat(sent()).isEmpty();
-    assertThat(versions.checkpoint(2, now)).contains(new Activation(2, SECOND, 2));
+    assertThat(checkpoint(2)).contains(new Activation(2, SECOND, 2));
     assertThat(sent()).containsExactly("0 activate second at 2", "1 activate second at 2");
     versions.checkpointCompleted(2);
-    assertThat(versions.checkpoint(3, now)).contains(new Activation(2, SECOND, 2));
+    assertThat(checkpoint(3)).contains(new Activation(2, SECOND, 2));
     assertThat(sent()).isEmpty();
   }
 
@@ -173,15 +220,15 @@ class JobVersionsTest {
   void withAnOlderCheckpointUnderWayTheSwitchWaitsForTheNextOne() {
     bothBegan();
     lookedAt(SECOND);
-    versions.checkpoint(1, now);
+    checkpoint(1);
     prepared(0, SECOND);
     prepared(1, SECOND);
     sent();
-    versions.checkpoint(2, now);
+    checkpoint(2);
     assertThat(sent()).isEmpty();
     versions.checkpointAborted(1);
     versions.checkpointCompleted(2);
-    versions.checkpoint(3, now);
+    checkpoint(3);
     assertThat(sent()).containsExactly("0 activate second at 3", "1 activate second at 3");
   }
 
@@ -189,14 +236,14 @@ class JobVersionsTest {
   void aCheckpointOfWhoseEndNothingIsHeardDoesNotHoldUpTheSwitchForEver() {
     bothBegan();
     lookedAt(SECOND);
-    versions.checkpoint(1, now);
+    checkpoint(1);
     prepared(0, SECOND);
     prepared(1, SECOND);
     sent();
-    versions.checkpoint(2, now);
+    checkpoint(2);
     versions.checkpointCompleted(2);
     assertThat(sent()).isEmpty();
-    versions.checkpoint(3, now);
+    checkpoint(3);
     assertThat(sent()).hasSize(2);
   }
 
@@ -209,7 +256,7 @@ class JobVersionsTest {
     versions.report(1, 0, new Report.PrepareFailed("second", "disk full"), now);
     assertThat(sent()).containsExactly("0 forget second", "1 forget second");
     assertThat(versions.failuresInARow()).isEqualTo(1);
-    versions.checkpoint(1, now);
+    checkpoint(1);
     assertThat(sent()).isEmpty();
     now += INTERVAL;
     versions.tick(now);
@@ -229,7 +276,7 @@ class JobVersionsTest {
             "0 forget second", "1 forget second", "0 prepare third", "1 prepare third");
     prepared(0, SECOND);
     prepared(1, SECOND);
-    versions.checkpoint(1, now);
+    checkpoint(1);
     assertThat(sent()).isEmpty();
   }
 
@@ -243,7 +290,7 @@ class JobVersionsTest {
     lookedAt(FIRST);
     assertThat(sent())
         .containsExactly("0 forget second", "1 forget second", "0 seen first", "1 seen first");
-    versions.checkpoint(1, now);
+    checkpoint(1);
     assertThat(sent()).isEmpty();
   }
 
@@ -297,7 +344,7 @@ class JobVersionsTest {
     lookedAt(SECOND);
     versions.gone(1, now);
     prepared(0, SECOND);
-    versions.checkpoint(1, now);
+    checkpoint(1);
     sent();
     Activation state = new Activation(1, FIRST, Activation.AT_ONCE);
     assertThat(begin(1, 1, state)).isEqualTo(new Answer.Begin(state, Optional.empty()));
@@ -307,11 +354,11 @@ class JobVersionsTest {
     assertThat(sent()).containsExactly("1 prepare second", "1 seen first");
     versions.report(1, 0, new Report.Prepared("second"), now);
     versions.checkpointCompleted(1);
-    versions.checkpoint(2, now);
+    checkpoint(2);
     assertThat(sent()).isEmpty();
     versions.report(1, 1, new Report.Prepared("second"), now);
     versions.checkpointCompleted(2);
-    versions.checkpoint(3, now);
+    checkpoint(3);
     assertThat(sent()).containsExactly("0 activate second at 3", "1 activate second at 3");
   }
 
@@ -321,7 +368,7 @@ class JobVersionsTest {
     lookedAt(SECOND);
     prepared(0, SECOND);
     prepared(1, SECOND);
-    versions.checkpoint(5, now);
+    checkpoint(5);
     versions.checkpointAborted(5);
     versions.gone(1, now);
     Activation state = new Activation(1, FIRST, Activation.AT_ONCE);
@@ -380,7 +427,7 @@ class JobVersionsTest {
     lookedAt(SECOND);
     assertThat(sent()).containsExactly("1 prepare second");
     prepared(1, SECOND);
-    versions.checkpoint(1, now);
+    checkpoint(1);
     assertThat(sent()).containsExactly("1 activate second at 1");
     versions.report(1, 0, new Report.Finished(), now);
     assertThat(versions.nextTick()).isEmpty();
