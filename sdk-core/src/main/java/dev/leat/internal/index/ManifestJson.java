@@ -40,6 +40,8 @@ final class ManifestJson {
   private static final Pattern FILE_NAME = Pattern.compile("[a-z][a-z0-9-]{0,63}\\.leat");
   private static final JsonFactory JSON =
       new JsonFactoryBuilder()
+          // A table of all names ever read would grow with each damaged manifest.
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .streamReadConstraints(
               StreamReadConstraints.builder()
