@@ -57,6 +57,8 @@ final class Host {
   }
 
   private @Nullable DimensionReader<String, Row> reader;
+
+  /** Whether a lookup may meet a damaged block. */
   private boolean damagePossible;
 
   Host(
@@ -66,7 +68,9 @@ final class Host {
       long seed,
       Duration ahead,
       Staleness staleness,
+      boolean damagedDisk,
       Following following) {
+    this.damagePossible = damagedDisk;
     this.name = name;
     this.world = world;
     this.directory = directory;

@@ -45,6 +45,9 @@ final class World implements AutoCloseable {
   private final List<Finding> findings = new ArrayList<>();
   private final Set<Thread> threadsOfHosts = new HashSet<>();
   private final @Nullable Host[] hosts;
+
+  /** Where files were damaged while no host was there. */
+  private final Set<Path> damagedDisks = new HashSet<>();
   private final boolean limited;
   private final boolean shared;
   private final Job job;
@@ -344,6 +347,7 @@ final class World implements AutoCloseable {
                 + i
                 + ": "
                 + new Leftovers(disk(i).resolve("customers")).damage(random));
+        damagedDisks.add(disk(i));
       }
       start(i);
     } else if (random.nextInt(3) == 0) {
@@ -373,6 +377,7 @@ final class World implements AutoCloseable {
             random.nextLong(),
             ahead,
             limited ? Staleness.failAfter(LIMIT) : Staleness.serveForever(),
+            damagedDisks.contains(disk(i)),
             coordinator == null ? Host.Following.THE_SOURCE : Host.Following.ORDERS);
     hosts[i] = host;
     say(host + " starts");
