@@ -18,4 +18,7 @@ public interface AlluxioClients extends Serializable {
    * @param configuration what the client should know; a copy of its own
    */
   FileSystem open(InstancedConfiguration configuration) throws IOException;
+
+  /** Is called when a client that was opened here has been closed. Does nothing by default. */
+  default void closed() {}
 }

@@ -56,12 +56,15 @@ final class AlluxioStore implements BlobStore {
   private static final String NO_TAG = Fingerprint.UNDERSCORE;
 
   private final String authority;
+  private final AlluxioClients clients;
   private final FileSystem files;
   private final String writeOnceRoot;
   private volatile boolean closed;
 
-  private AlluxioStore(String authority, FileSystem files, String writeOnceRoot) {
+  private AlluxioStore(
+      String authority, AlluxioClients clients, FileSystem files, String writeOnceRoot) {
     this.authority = authority;
+    this.clients = clients;
     this.files = files;
     this.writeOnceRoot = writeOnceRoot;
   }
@@ -82,7 +85,7 @@ final class AlluxioStore implements BlobStore {
     String authority = cluster.getRawAuthority();
     FileSystem files =
         clients.open(ClientConfiguration.of(authority, context.properties(), properties));
-    return new AlluxioStore(authority, files, writeOnceRoot);
+    return new AlluxioStore(authority, clients, files, writeOnceRoot);
   }
 
   @Override
@@ -395,7 +398,7 @@ final class AlluxioStore implements BlobStore {
     } catch (IOException e) {
       LOG.warn("Closing the client of alluxio://{} failed", authority, e);
     } finally {
-      IdleThreads.afterClose();
+      clients.closed();
     }
   }
 }

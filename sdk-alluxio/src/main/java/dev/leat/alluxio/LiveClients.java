@@ -32,4 +32,9 @@ record LiveClients() implements AlluxioClients {
     }
     return FileSystem.Factory.create(FileSystemContext.create(configuration));
   }
+
+  @Override
+  public void closed() {
+    IdleThreads.afterClose();
+  }
 }
