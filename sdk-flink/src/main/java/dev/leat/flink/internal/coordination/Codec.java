@@ -81,8 +81,9 @@ final class Codec {
     out.writeLong(activation.checkpoint());
     out.writeUTF(activation.version().id());
     out.writeUTF(activation.version().fingerprint());
-    out.writeLong(activation.version().seen().getEpochSecond());
-    out.writeInt(activation.version().seen().getNano());
+    Instant seen = activation.version().seen();
+    out.writeLong(seen.getEpochSecond());
+    out.writeInt(seen.getNano());
   }
 
   private static Activation readActivation(DataInputStream in) throws IOException {
