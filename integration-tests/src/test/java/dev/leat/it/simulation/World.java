@@ -48,6 +48,7 @@ final class World implements AutoCloseable {
 
   /** Where files were damaged while no host was there. */
   private final Set<Path> damagedDisks = new HashSet<>();
+
   private final boolean limited;
   private final boolean shared;
   private final Job job;
