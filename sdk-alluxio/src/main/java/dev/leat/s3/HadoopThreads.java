@@ -3,6 +3,7 @@ package dev.leat.s3;
 import java.lang.reflect.Field;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.metrics2.lib.MutableQuantiles;
 import org.slf4j.Logger;
@@ -17,20 +18,20 @@ final class HadoopThreads {
   private static final Logger LOG = LoggerFactory.getLogger(HadoopThreads.class);
   private static final long KEEP_MILLIS = 1_000;
 
-  /** The open stores. Guarded by the class. */
-  private static int users;
+  /** The open stores. Changed under the lock of the class only. */
+  private static final AtomicInteger USERS = new AtomicInteger();
 
   private HadoopThreads() {}
 
   /** To be called before a file system is made. */
   static synchronized void enter() {
-    users++;
+    USERS.incrementAndGet();
     letSchedulerEnd();
   }
 
   /** To be called after a file system was closed, once for each {@link #enter}. */
   static synchronized void leave() {
-    users--;
+    int users = USERS.decrementAndGet();
     // Where Hadoop's classes are the application's own, there is nothing to let go of, and others
     // may use them.
     if (users == 0 && FileSystem.class.getClassLoader() != ClassLoader.getSystemClassLoader()) {
