@@ -132,16 +132,18 @@ class BenchmarksTest {
   void pipelineTellsTheCpuTimeOfEachJob() throws Exception {
     Results results = run("pipeline", "--rows", "2000", "--events", "12000", "--rounds", "1");
 
+    // The process's time comes in steps that are longer than so few events take.
+    assertThat(results.of("sql_leat_cpu_us")).isNotNegative();
     assertPositive(
         results,
-        "datastream_none_cpu_us",
-        "datastream_hashmap_cpu_us",
-        "datastream_leat_cpu_us",
-        "sql_none_cpu_us",
-        "sql_function_cpu_us",
-        "sql_partial_cpu_us",
-        "sql_full_cpu_us",
-        "sql_leat_cpu_us");
+        "datastream_none_task_cpu_us",
+        "datastream_hashmap_task_cpu_us",
+        "datastream_leat_task_cpu_us",
+        "sql_none_task_cpu_us",
+        "sql_function_task_cpu_us",
+        "sql_partial_task_cpu_us",
+        "sql_full_task_cpu_us",
+        "sql_leat_task_cpu_us");
   }
 
   @Test

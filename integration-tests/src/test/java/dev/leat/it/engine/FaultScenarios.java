@@ -262,6 +262,9 @@ abstract class FaultScenarios {
 
     lake.heal();
     awaitHealed(service);
+    // One look finds the tier healed and publishes; the next one begins when that has ended.
+    refresh(service);
+    refresh(service);
     try (Task third = task(thirdDisk)) {
       DimensionService<Long, Customer> fetching =
           openElsewhere(third, "full", thirdDisk, lake.tierThatCanBeFull());
