@@ -320,9 +320,7 @@ class JoinJobsTest {
           .atMost(SOON)
           .untilAsserted(
               () ->
-                  assertThat(gauges("versionId"))
-                      .isNotEmpty()
-                      .doesNotContainAnyElementsOf(before));
+                  assertThat(gauges("versionId")).isNotEmpty().doesNotContainAnyElementsOf(before));
     }
   }
 

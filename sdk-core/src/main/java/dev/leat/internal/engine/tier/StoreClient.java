@@ -24,6 +24,13 @@ public final class StoreClient implements AutoCloseable {
   private final Announcer announcer;
   private final TierCounters counters = new TierCounters();
   private final AtomicBoolean degraded = new AtomicBoolean();
+
+  /**
+   * Whether it has done what it is for since it failed last. That its breaker closes is not enough:
+   * a question that a master answers closes it, while the workers that hold the bytes are away.
+   */
+  private volatile boolean proven;
+
   private final ResilientStore store;
 
   /** Puts a client over a store, which is closed with it. */
@@ -61,6 +68,7 @@ public final class StoreClient implements AutoCloseable {
 
   /** It failed. */
   public void failed(String reason) {
+    proven = false;
     if (degraded.compareAndSet(false, true)) {
       announcer.announce(new DimensionEvent.TierDegraded(announcer.dimension(), name, reason));
     }
@@ -68,6 +76,7 @@ public final class StoreClient implements AutoCloseable {
 
   /** It answered as it should. */
   public void worked() {
+    proven = true;
     if (store.breakerState() == BreakerState.CLOSED && degraded.compareAndSet(true, false)) {
       announcer.announce(new DimensionEvent.TierHealed(announcer.dimension(), name));
     }
@@ -108,7 +117,7 @@ public final class StoreClient implements AutoCloseable {
     public void breakerChanged(BreakerState from, BreakerState to, String reason) {
       if (to == BreakerState.OPEN) {
         failed(reason);
-      } else if (to == BreakerState.CLOSED && degraded.compareAndSet(true, false)) {
+      } else if (to == BreakerState.CLOSED && proven && degraded.compareAndSet(true, false)) {
         announcer.announce(new DimensionEvent.TierHealed(announcer.dimension(), name));
       }
     }
