@@ -21,11 +21,15 @@ import alluxio.master.AlluxioMasterProcess;
 import alluxio.worker.WorkerProcess;
 import java.io.IOException;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** One master and one worker in this JVM, each of which can be stopped and started again. */
 final class Cluster implements AutoCloseable {
+  private static final long CACHING_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private static final int PATIENCE_MILLIS = 180_000;
 
@@ -107,7 +111,21 @@ final class Cluster implements AutoCloseable {
         bytes += read;
       }
     }
+    awaitCached(path);
     return Long.toString(bytes);
+  }
+
+  /** A worker commits the last block after the reader has gone. */
+  private void awaitCached(String path) throws IOException, AlluxioException {
+    long deadline = System.nanoTime() + CACHING_NANOS;
+    try (FileSystem files = client()) {
+      while (files.getStatus(new AlluxioURI(path)).getInAlluxioPercentage() < 100) {
+        if (System.nanoTime() > deadline) {
+          throw new IOException(path + " is not cached as a whole");
+        }
+        LockSupport.parkNanos(LOOK_NANOS);
+      }
+    }
   }
 
   /** What the master knows of a file, without looking into the under store. */
