@@ -21,6 +21,7 @@ import dev.leat.spi.BlobReader;
 import dev.leat.spi.BlobStore;
 import dev.leat.spi.StoreContext;
 import dev.leat.spi.StoreException;
+import io.grpc.Context;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -208,24 +209,44 @@ final class AlluxioStore implements BlobStore {
         });
   }
 
+  /**
+   * Writes a temporary file, and where that fails ends what the client has begun.
+   *
+   * <p>Where the under store refuses a file, Alluxio's worker (2.9.6) answers nothing, and its
+   * client gives up without a word to the worker: the block stays open there, with room reserved
+   * for the whole of it, as long as this JVM lives. A bucket without room would so fill the cache
+   * as well. Cancelling the context in which the streams were begun cancels them at both ends.
+   */
   private void write(InputStream content, AlluxioURI temporary, URI target) throws IOException {
-    AlluxioFailures.sorting(
-        "publishing",
-        target,
+    Context.CancellableContext streams = Context.current().withCancellation();
+    Context outer = streams.attach();
+    boolean complete = false;
+    try {
+      AlluxioFailures.sorting("publishing", target, () -> written(content, temporary));
+      complete = true;
+    } finally {
+      streams.detach(outer);
+      if (!complete) {
+        streams.cancel(null);
+      }
+      // Not closed otherwise: connections that were made on the way are kept for later calls.
+    }
+  }
+
+  private AlluxioURI written(InputStream content, AlluxioURI temporary)
+      throws IOException, AlluxioException {
+    FileOutStream out =
+        files.createFile(
+            temporary,
+            CreateFilePOptions.newBuilder()
+                .setRecursive(true)
+                .setWriteType(WritePType.CACHE_THROUGH)
+                .build());
+    return leavingNothing(
+        temporary,
         () -> {
-          FileOutStream out =
-              files.createFile(
-                  temporary,
-                  CreateFilePOptions.newBuilder()
-                      .setRecursive(true)
-                      .setWriteType(WritePType.CACHE_THROUGH)
-                      .build());
-          return leavingNothing(
-              temporary,
-              () -> {
-                copy(content, out);
-                return temporary;
-              });
+          copy(content, out);
+          return temporary;
         });
   }
 

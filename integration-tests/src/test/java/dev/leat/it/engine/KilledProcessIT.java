@@ -108,8 +108,7 @@ class KilledProcessIT {
   void aVersionThatWasBeingSwappedInIsReused() throws Exception {
     servers.put("swapping/part-0", 0, ROWS, "old");
     try (DoomedProcess doomed = DoomedProcess.start(servers, "swapping", disk)) {
-      assertThat(doomed.nextLine()).isEqualTo("ACTIVATED");
-      assertThat(doomed.nextLine()).isEqualTo("SERVING built=1");
+      assertServesWhatItBuilt(doomed);
       servers.put("swapping/part-0", 0, ROWS, "new");
       doomed.refresh();
       assertThat(doomed.nextLine()).isEqualTo("ACTIVATED");
@@ -146,12 +145,16 @@ class KilledProcessIT {
         assertThat(names(disk, "heir")).filteredOn(name -> name.contains(".new-")).hasSize(1);
         servers.s3().run("heal");
         assertThat(builder.kill()).isEqualTo(DoomedProcess.KILLED);
-        // The event and the waiting come back on threads of their own.
-        assertThat(List.of(heir.nextLine(), heir.nextLine()))
-            .containsExactlyInAnyOrder("ACTIVATED", "SERVING built=1");
+        assertServesWhatItBuilt(heir);
       }
     }
     assertThat(ready(disk, "heir")).hasSize(1);
+  }
+
+  /** The event and the waiting come back on threads of their own. */
+  private static void assertServesWhatItBuilt(DoomedProcess process) throws Exception {
+    assertThat(List.of(process.nextLine(), process.nextLine()))
+        .containsExactlyInAnyOrder("ACTIVATED", "SERVING built=1");
   }
 
   // ---- the disk ------------------------------------------------------------------------------

@@ -17,7 +17,15 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -231,6 +239,70 @@ class AlluxioFaultsIT {
 
     Blob shard = tier.blobs().find(target).orElseThrow();
     assertThat(read(shard)).isEqualTo(content);
+  }
+
+  /**
+   * A block that is left open has 64 MiB of the worker's 512 reserved for it. The worker says
+   * nothing where the under store refuses (Alluxio 2.9.6), so each call is given up, as the engine
+   * does.
+   */
+  @Test
+  void publicationsThatTheUnderStoreRefusesTakeNoRoomOfTheWorker() throws Exception {
+    Path file = Files.write(scratch.resolve("shard"), content);
+    String root = prefix + "/indexes";
+    try (RemoteTierStore onS3 =
+        Alluxio.at(Servers.alluxio().uri())
+            .indexRoot("/s3/" + Servers.BUCKET + "/" + root)
+            .open(new StoreContext(Map.of()))) {
+      URI target = URI.create(onS3.indexRoot() + "/shard-0");
+      onS3.blobs().publish(file, target);
+      Servers.s3().fault("kind=QUOTA_EXCEEDED op=PUT times=1000000 key=" + root);
+      try {
+        assertThat(publishedWithin(Duration.ofSeconds(4), 10, onS3, file)).isZero();
+      } finally {
+        Servers.s3().heal();
+      }
+
+      assertThat(Servers.alluxio().load(alluxioPath())).isEqualTo(content.length);
+      onS3.blobs().publish(file, target);
+      assertThat(read(onS3.blobs().find(target).orElseThrow())).isEqualTo(content);
+    }
+  }
+
+  private static int publishedWithin(Duration patience, int times, RemoteTierStore tier, Path file)
+      throws InterruptedException {
+    List<Callable<URI>> calls = new ArrayList<>();
+    for (int i = 1; i <= times; i++) {
+      URI target = URI.create(tier.indexRoot() + "/refused-" + i);
+      calls.add(
+          () -> {
+            tier.blobs().publish(file, target);
+            return target;
+          });
+    }
+    ExecutorService publishers = Executors.newFixedThreadPool(times);
+    try {
+      int published = 0;
+      for (Future<URI> call :
+          publishers.invokeAll(calls, patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!call.isCancelled() && hasPublished(call)) {
+          published++;
+        }
+      }
+      return published;
+    } finally {
+      publishers.shutdownNow();
+      assertThat(publishers.awaitTermination(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  private static boolean hasPublished(Future<URI> call) throws InterruptedException {
+    try {
+      return call.get() != null;
+    } catch (ExecutionException e) {
+      assertThat(e).hasCauseInstanceOf(StoreException.class);
+      return false;
+    }
   }
 
   @Test
