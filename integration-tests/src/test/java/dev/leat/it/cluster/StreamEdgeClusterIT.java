@@ -155,6 +155,62 @@ class StreamEdgeClusterIT {
     }
   }
 
+  @Test
+  void twoJobsOnTwoTaskManagersOfAHostBuildAVersionOnceAndOneTakesOverWhereTheBuilderDies()
+      throws Exception {
+    RealFlink flink = cluster.flink();
+    Customers customers = cluster.customers("twice");
+    cluster.kafka().createTopic("twice-plays", PARTITIONS);
+    cluster.kafka().createTopic("twice-enriched-1", 1);
+    cluster.kafka().createTopic("twice-enriched-2", 1);
+    customers.publishNext();
+    try (CommittedOutput one = new CommittedOutput(cluster.kafka(), "twice-enriched-1", 1);
+        CommittedOutput two = new CommittedOutput(cluster.kafka(), "twice-enriched-2", 1)) {
+      Plays plays = Plays.start(cluster.kafka(), "twice-plays", PARTITIONS, PER_SECOND);
+      try (plays) {
+        // Each TaskManager has one slot.
+        String first =
+            flink.jobs().run(cluster.job(jobJar, customers, "twice-plays", "twice-enriched-1"));
+        String second =
+            flink.jobs().run(cluster.job(jobJar, customers, "twice-plays", "twice-enriched-2"));
+        awaitEdition(one, 1);
+        awaitEdition(two, 1);
+        assertThat(cluster.users(customers))
+            .containsExactlyInAnyOrder(flink.taskManagerPid(1), flink.taskManagerPid(2));
+        assertBuiltByOneAndReusedByTheOther(cluster.ready(customers));
+
+        cluster.s3().fault("kind=DELAY op=GET times=1 millis=2000 key=" + customers.key());
+        customers.publishNext();
+        int builder = cluster.awaitBuilder(customers);
+        flink.killTaskManager(builder);
+        flink.startTaskManager(builder);
+        awaitEdition(one, 2);
+        awaitEdition(two, 2);
+        plays.close();
+        awaitAll(one, plays);
+        awaitAll(two, plays);
+        cluster.cancel(first);
+        cluster.cancel(second);
+      }
+      assertExactlyOnce("first of two jobs, a builder killed", plays, one, customers);
+      assertExactlyOnce("second of two jobs, a builder killed", plays, two, customers);
+    }
+    assertThat(cluster.builder(customers)).as("the process with something half written").isEmpty();
+  }
+
+  private void assertBuiltByOneAndReusedByTheOther(List<String> versions) {
+    assertThat(versions).hasSize(1);
+    List<String> served =
+        cluster
+            .flink()
+            .logs()
+            .lines()
+            .filter(line -> line.contains("serving version " + versions.get(0)))
+            .toList();
+    assertThat(served).filteredOn(line -> line.contains("(built)")).hasSize(1);
+    assertThat(served).filteredOn(line -> line.contains("(reused)")).hasSize(1);
+  }
+
   private static void freeze(long pid) throws Exception {
     Process kill = new ProcessBuilder("sh", "-c", "kill -STOP " + pid).inheritIO().start();
     assertThat(kill.waitFor()).isZero();

@@ -50,6 +50,7 @@ final class JobVersions {
   private long nextLook;
   private long orders;
   private int failuresInARow;
+  private long switches;
 
   private @Nullable HeldBarrier heldBarrier;
 
@@ -139,6 +140,21 @@ final class JobVersions {
 
   int failuresInARow() {
     return failuresInARow;
+  }
+
+  /** The version that the subtasks are preparing or wait to move to. */
+  Optional<String> nextVersionId() {
+    return Optional.ofNullable(candidate).map(next -> next.version().id());
+  }
+
+  /** How many subtasks have the next version; 0 if there is none. */
+  int subtasksPrepared() {
+    return (int) Arrays.stream(subtasks).filter(subtask -> subtask.prepared != null).count();
+  }
+
+  /** How many times this coordinator has moved the job to another version. */
+  long switches() {
+    return switches;
   }
 
   // ---- subtasks come and go ------------------------------------------------------------------
@@ -471,6 +487,7 @@ final class JobVersions {
     Activation decided =
         new Activation(before == null ? 1 : before.number() + 1, next.version(), checkpoint);
     active = decided;
+    switches++;
     candidate = null;
     for (Subtask subtask : subtasks) {
       subtask.prepared = null;

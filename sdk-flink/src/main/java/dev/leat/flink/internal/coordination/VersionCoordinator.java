@@ -65,6 +65,7 @@ final class VersionCoordinator implements OperatorCoordinator, CoordinationReque
     versions.runs(
         context.currentParallelism(),
         checkpoints != null && checkpoints.isPeriodicCheckpointingConfigured());
+    CoordinatorMetrics.register(context.metricGroup(), dimension, versions, this);
     scheduleTick();
   }
 

@@ -9,11 +9,16 @@ import dev.leat.internal.engine.KnownVersion;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.metrics.groups.OperatorCoordinatorMetricGroup;
+import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.flink.runtime.checkpoint.CheckpointCoordinator;
 import org.apache.flink.runtime.executiongraph.ExecutionAttemptID;
 import org.apache.flink.runtime.jobgraph.OperatorID;
@@ -102,6 +107,33 @@ class VersionCoordinatorTest {
   }
 
   @Test
+  void itsMetricsTellHowFarTheJobIs() throws Exception {
+    oneSubtaskBegan();
+    assertThat(context.metrics.values())
+        .containsExactlyInAnyOrderEntriesOf(metrics("first", "", 0, 0, 0));
+    Order.Look failing = awaitLook();
+    coordinator.handleEventFromOperator(0, 0, new Report.LookFailed(failing.number(), "gone"));
+    assertThat(context.metrics.values())
+        .containsExactlyInAnyOrderEntriesOf(metrics("first", "", 0, 0, 1));
+    coordinator.handleEventFromOperator(0, 0, new Report.Looked(awaitLook().number(), SECOND));
+    assertThat(context.metrics.values())
+        .containsExactlyInAnyOrderEntriesOf(metrics("first", "second", 0, 0, 0));
+    coordinator.handleEventFromOperator(0, 0, new Report.Prepared("second"));
+    assertThat(context.metrics.values())
+        .containsExactlyInAnyOrderEntriesOf(metrics("second", "", 0, 1, 0));
+  }
+
+  private static Map<String, Object> metrics(
+      String version, String next, int prepared, long switches, int failures) {
+    return Map.of(
+        "versionId", version,
+        "nextVersionId", next,
+        "subtasksPrepared", prepared,
+        "switchCount", switches,
+        "refreshFailuresInARow", failures);
+  }
+
+  @Test
   void itsStateIsWhatARestoredJobBeginsWith() throws Exception {
     oneSubtaskBegan();
     CompletableFuture<byte[]> state = new CompletableFuture<>();
@@ -177,6 +209,7 @@ class VersionCoordinatorTest {
     private volatile boolean broken;
     private volatile int refused;
     private volatile @Nullable Throwable failure;
+    private final Metrics metrics = new Metrics();
 
     @Override
     public OperatorID getOperatorId() {
@@ -185,7 +218,7 @@ class VersionCoordinatorTest {
 
     @Override
     public OperatorCoordinatorMetricGroup metricGroup() {
-      throw new AssertionError("nobody asks");
+      return metrics;
     }
 
     @Override
@@ -216,6 +249,30 @@ class VersionCoordinatorTest {
     @Override
     public @Nullable CheckpointCoordinator getCheckpointCoordinator() {
       return null;
+    }
+  }
+
+  /** Keeps the gauges by name; there is one dimension. */
+  private static final class Metrics extends UnregisteredMetricsGroup
+      implements OperatorCoordinatorMetricGroup {
+    private final Map<String, Gauge<?>> gauges = new HashMap<>();
+
+    @Override
+    public MetricGroup addGroup(String key, String value) {
+      assertThat(List.of(key, value)).containsExactly("leat", "coordinated");
+      return this;
+    }
+
+    @Override
+    public <T, G extends Gauge<T>> G gauge(String name, G gauge) {
+      gauges.put(name, gauge);
+      return gauge;
+    }
+
+    Map<String, Object> values() {
+      Map<String, Object> values = new HashMap<>();
+      gauges.forEach((name, gauge) -> values.put(name, gauge.getValue()));
+      return values;
     }
   }
 }
