@@ -54,6 +54,7 @@ import org.apache.flink.streaming.api.transformations.OneInputTransformation;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.apache.flink.util.CloseableIterator;
 import org.apache.flink.util.Collector;
+import org.apache.flink.util.ExceptionUtils;
 import org.apache.flink.util.InstantiationUtil;
 import org.apache.flink.util.OutputTag;
 import org.junit.jupiter.api.AfterAll;
@@ -358,7 +359,10 @@ class JoinJobsTest {
             .join(customers())
             .on(Play::customerId)
             .cachedIn(LocalDisk.defaults())
-            .refresh(Refresh.every(Duration.ofMillis(100)))
+            // Not often: an order that meets a task which has just failed is a failure of its own
+            // to
+            // Flink, and may be told instead.
+            .refresh(Refresh.every(Duration.ofSeconds(3)))
             .whenStale(Staleness.failAfter(LONGER_THAN_A_BUSY_HOST_STANDS_STILL))
             .combine(EnrichedPlay::of, EnrichedPlay.class);
     try (CloseableIterator<EnrichedPlay> out = stream.executeAndCollect()) {
@@ -598,7 +602,11 @@ class JoinJobsTest {
         found = Optional.of(leat);
       }
     }
-    assertThat(found).as("a LeatException among the causes").isPresent();
+    assertThat(found)
+        .as(
+            () ->
+                "a LeatException among the causes of " + ExceptionUtils.stringifyException(thrown))
+        .isPresent();
     assertThat(found.get().errorCode()).isEqualTo(code);
     return found.get();
   }
