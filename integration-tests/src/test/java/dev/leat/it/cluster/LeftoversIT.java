@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LeftoversIT {
-  private static final int RUNS = Integer.getInteger("leat.cluster.runs", 5);
+  private static final int RUNS = Integer.getInteger("leat.cluster.runs", 20);
   private static final int WARM_UP = 2;
 
   /** Flink's own pools grow by and by. */
