@@ -3,6 +3,7 @@ package dev.leat.internal.scan;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.format.Column;
+import dev.leat.format.ColumnType;
 import dev.leat.internal.filter.BufferedRow;
 import dev.leat.internal.index.SplitSink;
 import dev.leat.internal.schema.ColumnNames;
@@ -17,6 +18,7 @@ import dev.leat.spi.RowSink;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -145,7 +147,7 @@ public final class TableScan {
       }
       Column column = columns.columns().get(number);
       if (names.isPresent()) {
-        List<Integer> positions = names.get().positionsOf(column.name());
+        List<Integer> positions = names.get().positionsSpelled(column.name());
         if (positions.isEmpty()) {
           // The column was added to the table later than this part.
           continue;
@@ -156,11 +158,13 @@ public final class TableScan {
       numbers.add(number);
     }
     if (wanted.isEmpty()) {
-      // Only the number of the rows counts; a format reads at least one column.
+      // Only the number of the rows counts; a format reads at least one column, a nested one last.
       DeclaredColumn any =
           declared.stream()
               .flatMap(List::stream)
-              .findFirst()
+              .min(
+                  Comparator.comparing(
+                      column -> column.type().filter(ColumnType::isNested).isPresent()))
               .orElseThrow(
                   () ->
                       new LeatException(
@@ -168,7 +172,7 @@ public final class TableScan {
                           "no column of the files is kept, and the format "
                               + format
                               + " does not say which there are; keep at least one"));
-      wanted.add(new Column(any.name(), dev.leat.format.ColumnType.STRING));
+      wanted.add(new Column(any.name(), any.type().orElse(ColumnType.STRING)));
       numbers.add(-1);
     }
     int[] numbersOf = numbers.stream().mapToInt(Integer::intValue).toArray();

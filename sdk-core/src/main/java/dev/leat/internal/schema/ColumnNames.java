@@ -24,12 +24,17 @@ public final class ColumnNames {
    * @return no position where there is no such column, several where the name is ambiguous
    */
   public List<Integer> positionsOf(String name) {
+    List<Integer> spelled = positionsSpelled(name);
+    return spelled.isEmpty() ? positions(name, true, true) : spelled;
+  }
+
+  /**
+   * The positions of the columns of a name that a source has said itself: those of exactly this
+   * name; else those that differ in case only.
+   */
+  public List<Integer> positionsSpelled(String name) {
     List<Integer> exact = positions(name, false, false);
-    if (!exact.isEmpty()) {
-      return exact;
-    }
-    List<Integer> otherCase = positions(name, true, false);
-    return otherCase.isEmpty() ? positions(name, true, true) : otherCase;
+    return exact.isEmpty() ? positions(name, true, false) : exact;
   }
 
   private List<Integer> positions(String name, boolean foldCase, boolean dropUnderscores) {

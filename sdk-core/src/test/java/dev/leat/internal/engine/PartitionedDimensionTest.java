@@ -304,6 +304,33 @@ class PartitionedDimensionTest {
   }
 
   @Test
+  void aColumnThatWasAddedLaterIsNotTakenForOneOfASimilarName() throws Exception {
+    put("old/a", "1|Ada\n");
+    put("new/a", "2|Bob|0b0b\n");
+    PartitionSource listed =
+        Partitions.listed(
+            List.of(COUNTRY),
+            List.of(
+                Partition.at(URI.create(TABLE + "old"), List.of("DE"))
+                    .withFormat(DelimitedText.separatedBy('|').columns("id", "userid")),
+                Partition.at(URI.create(TABLE + "new"), List.of("FR"))));
+    Dimension<DimensionKey, DimensionRow> dimension =
+        Dimension.named("customers")
+            .at(TABLE)
+            .partitionedBy(listed)
+            .rows(
+                List.of(new Column("id", ColumnType.INT), new Column("user_id", ColumnType.STRING)),
+                DelimitedText.separatedBy('|').columns("id", "userid", "user_id"))
+            .keyedBy("id");
+
+    try (DimensionReader<DimensionKey, DimensionRow> reader =
+        world.open(request(dimension)).reader()) {
+      assertThat(row(reader, 1).value("user_id")).isNull();
+      assertThat(row(reader, 2).value("user_id")).isEqualTo("0b0b");
+    }
+  }
+
+  @Test
   void filesOfPartitionsComeFromATierThatMirrorsThem() throws Exception {
     String mirror = "mem://cache/mirror/customers/";
     world.source.put(

@@ -192,14 +192,16 @@ public final class LeatOptions {
           .noDefaultValue()
           .withDescription(
               "How many rows that cannot be read may be skipped in one version; a version with more"
-                  + " is refused. By default as many as the share allows.");
+                  + " is refused. By default as many as the share allows. A scan holds each part of"
+                  + " a file to it.");
 
   public static final ConfigOption<Double> MALFORMED_ROWS_MAX_SHARE =
       key("leat.malformed-rows.max-share")
           .doubleType()
           .defaultValue(MalformedRows.DEFAULT_SHARE)
           .withDescription(
-              "The largest share of rows that cannot be read, from 0 (none is skipped) to 1.");
+              "The largest share of rows that cannot be read, from 0 (none is skipped) to 1. A scan"
+                  + " holds each part of a file to it in which it allows ten rows or more.");
 
   public static final ConfigOption<List<String>> CACHE_TIERS =
       key("leat.cache-tiers")

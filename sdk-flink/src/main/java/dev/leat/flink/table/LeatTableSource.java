@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.connector.source.DynamicTableSource;
@@ -24,6 +25,8 @@ import org.apache.flink.table.connector.source.abilities.SupportsProjectionPushD
 import org.apache.flink.table.connector.source.lookup.LookupFunctionProvider;
 import org.apache.flink.table.expressions.ResolvedExpression;
 import org.apache.flink.table.types.DataType;
+import org.apache.flink.table.types.logical.LogicalType;
+import org.apache.flink.table.types.logical.LogicalTypeRoot;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -131,18 +134,38 @@ final class LeatTableSource
 
   @Override
   public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
-    // A query that only counts rows uses no column, and a format reads at least one.
-    List<Integer> read = projected.isEmpty() ? List.of(0) : projected.stream().sorted().toList();
     try {
+      int key = keyOfScan();
+      // Also for a query that only counts rows and uses no column: a format reads at least one.
+      List<Integer> read =
+          Stream.concat(projected.stream(), Stream.of(key)).distinct().sorted().toList();
       return SourceProvider.of(
           new ScanSource(
               new ScanPlan(
-                  table.request(table.dimension(read, read.subList(0, 1), filter)),
+                  table.request(table.dimension(read, List.of(key), filter)),
                   read.stream().map(table.types()::get).toList(),
                   projected.stream().map(read::indexOf).toList())));
     } catch (LeatException | IllegalArgumentException e) {
       throw new ValidationException("Table " + table.name() + ": " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * A dimension has a key, though a scan asks for none: a column that is read anyway, or else any,
+   * but none with parts, which no key can have.
+   */
+  private int keyOfScan() {
+    return Stream.concat(projected.stream(), IntStream.range(0, table.types().size()).boxed())
+        .filter(column -> !isNested(table.types().get(column)))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "all columns are nested; a table needs one that is not"));
+  }
+
+  private static boolean isNested(LogicalType type) {
+    return type.isAnyOf(LogicalTypeRoot.ARRAY, LogicalTypeRoot.MAP, LogicalTypeRoot.ROW);
   }
 
   @Override

@@ -16,14 +16,18 @@ import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.flink.table.types.logical.TimestampType;
 import org.jspecify.annotations.Nullable;
 
-/** Makes Flink's rows of what a format parses. Belongs to one thread. */
+/** Makes Flink's rows of a part of a table that a format parses. Belongs to one thread. */
 final class RowDataSink implements RowSink {
+  /** So many malformed rows must be allowed in a part for its share to tell of the table. */
+  private static final int ALLOWED_TO_JUDGE = 10;
+
   private final String dimension;
   private final LogicalType[] types;
   private final @Nullable NestedValues[] nested;
   private final MalformedRows malformedRows;
   private final Consumer<RowData> rows;
   private @Nullable GenericRowData row;
+  private long parsed;
   private long rejected;
 
   /**
@@ -55,8 +59,24 @@ final class RowDataSink implements RowSink {
     return rejected;
   }
 
+  /**
+   * The part is parsed.
+   *
+   * @throws LeatException {@code MALFORMED_ROWS} where too large a share of it is malformed; a part
+   *     in which a few rows would be that is let be
+   */
+  void end() {
+    double allowed = malformedRows.maxShare() * parsed;
+    if (allowed >= ALLOWED_TO_JUDGE && rejected > allowed) {
+      throw malformed(
+          rejected + " of the " + parsed + " rows of a part are malformed",
+          "more than a share of " + malformedRows.maxShare());
+    }
+  }
+
   @Override
   public void beginRow(long offset) {
+    parsed++;
     row = new GenericRowData(types.length);
   }
 
@@ -117,17 +137,26 @@ final class RowDataSink implements RowSink {
 
   @Override
   public void reject(long line, int column, String reason) {
-    if (malformedRows.maxRows() == 0 || malformedRows.maxShare() == 0) {
-      throw new LeatException(
-          ErrorCode.MALFORMED_ROWS,
-          "Dimension '"
-              + dimension
-              + "': a row "
-              + (line < 0 ? "" : "in line " + line + " ")
-              + "is malformed ("
-              + reason
-              + "), and none may be; correct the file, or let some be skipped");
-    }
     rejected++;
+    if (rejected > malformedRows.maxRows() || malformedRows.maxShare() == 0) {
+      throw malformed(
+          "a row " + (line < 0 ? "" : "in line " + line + " ") + "is malformed (" + reason + ")",
+          malformedRows.maxRows() == 0 || malformedRows.maxShare() == 0
+              ? "and none may be"
+              : "and with it " + rejected + " of a part, more than " + malformedRows.maxRows());
+    }
+  }
+
+  private LeatException malformed(String what, String bound) {
+    return new LeatException(
+        ErrorCode.MALFORMED_ROWS,
+        "Dimension '"
+            + dimension
+            + "': "
+            + what
+            + ", "
+            + bound
+            + "; correct the files, or let more be skipped (leat.malformed-rows.max-rows,"
+            + " leat.malformed-rows.max-share)");
   }
 }

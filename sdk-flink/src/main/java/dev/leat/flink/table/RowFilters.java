@@ -163,8 +163,13 @@ final class RowFilters {
       // Flink compares these with a DOUBLE as doubles, the index exactly.
       case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL ->
           valueIf(type.is(LogicalTypeFamily.EXACT_NUMERIC), literal, BigDecimal.class);
+      // With a DECIMAL, Flink orders NaN above all and -0 below 0; the index as Java's operators.
       case FLOAT, DOUBLE ->
-          valueIf(type.is(LogicalTypeFamily.NUMERIC), literal, Double.class)
+          valueIf(
+                  type.is(LogicalTypeFamily.APPROXIMATE_NUMERIC)
+                      || type.is(LogicalTypeFamily.INTEGER_NUMERIC),
+                  literal,
+                  Double.class)
               .filter(number -> !((Double) number).isNaN());
       // Not CHAR, which is padded in Flink.
       case VARCHAR -> valueIf(type.is(LogicalTypeFamily.CHARACTER_STRING), literal, String.class);

@@ -207,6 +207,7 @@ final class ScanReader implements SourceReader<RowData, ScanSplit> {
                   plan.request().dimension().malformedRows(),
                   batches::add);
           opened.read(split.part(), sink);
+          sink.end();
           batches.end();
           if (sink.rejected() > 0) {
             LOG.warn(

@@ -203,6 +203,40 @@ class QueriesEqualRegularJoinsTest {
     compare(queries, streaming, LOOKUP);
   }
 
+  /** With a DECIMAL, Flink holds NaN for larger than all numbers, and -0 for less than 0. */
+  @Test
+  void numbersThatAreNoneAreComparedAsInARegularJoin() throws Exception {
+    Path files = Files.createDirectory(host.resolve("odd"));
+    List<Double> numbers = List.of(Double.NaN, -0.0, 0.0, 1.5, 7.5, Double.NEGATIVE_INFINITY);
+    Files.write(files.resolve("part-0"), numbers.stream().map(d -> "k|" + d).toList());
+    streaming.execute(
+        "CREATE TABLE odd (id STRING, d DOUBLE) WITH ('connector' = 'leat', 'format' = 'text',"
+            + " 'text.field-delimiter' = '|', 'path' = '"
+            + files.toUri()
+            + "')");
+    List<Field> fields =
+        List.of(
+            DataTypes.FIELD("id", DataTypes.STRING()), DataTypes.FIELD("d", DataTypes.DOUBLE()));
+    batch.createView(
+        "odd_reference", fields, numbers.stream().map(d -> Row.of("k", d)).toList(), Map.of());
+    List<Field> ofKeys = fields.subList(0, 1);
+    streaming.createView(
+        "odd_keys", ofKeys, List.of(Row.of("k")), Map.of("proc_time", "PROCTIME()"));
+    batch.createView("odd_keys", ofKeys, List.of(Row.of("k")), Map.of());
+
+    for (String condition :
+        List.of("c.d > 4.5", "c.d < 0.0", "c.d >= 0.0", "c.d > 4.5E0", "c.d < 0", "c.d <> 1.5")) {
+      String query =
+          "SELECT CAST(c.d AS STRING) FROM odd_keys AS e JOIN %s AS c ON e.id = c.id AND ";
+
+      assertThat(
+              streaming.run(query.formatted("odd FOR SYSTEM_TIME AS OF e.proc_time") + condition))
+          .as(condition)
+          .containsExactlyInAnyOrderElementsOf(
+              batch.run(query.formatted("odd_reference") + condition));
+    }
+  }
+
   private static void compare(List<Query> queries, Session session, String dimension)
       throws Exception {
     int rows = 0;

@@ -1,6 +1,7 @@
 package dev.leat.flink.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leat.flink.table.SqlCluster.Session;
 import java.io.IOException;
@@ -114,6 +115,42 @@ class ScanTest {
     assertThat(
             session.run("SELECT n FROM t").stream().map(row -> (Integer) row.getField(0)).sorted())
         .containsExactlyElementsOf(IntStream.range(0, 20_000).boxed().toList());
+  }
+
+  @Test
+  void aTableWhoseFirstColumnIsNestedIsReadAndCounted() throws Exception {
+    write("part-0", "x\u0002y|anna", "z|boris");
+    session.execute("CREATE TABLE t (tags ARRAY<STRING>, id STRING) " + options());
+
+    assertThat(session.run("SELECT tags FROM t"))
+        .containsExactlyInAnyOrder(
+            Row.of((Object) new String[] {"x", "y"}), Row.of((Object) new String[] {"z"}));
+    assertThat(session.run("SELECT * FROM t WHERE id = 'boris'"))
+        .containsExactly(Row.of(new String[] {"z"}, "boris"));
+    List<Row> counts = session.run("SELECT COUNT(*) FROM t");
+    assertThat(counts.get(counts.size() - 1).getField(0)).isEqualTo(2L);
+  }
+
+  @Test
+  void moreMalformedRowsThanAreAllowedFailAScanToo() throws Exception {
+    write(
+        "part-0",
+        IntStream.range(0, 20_000)
+            .mapToObj(i -> i % 100 == 0 ? "{broken" : "{\"n\":" + i + "}")
+            .toArray(String[]::new));
+    String table =
+        "CREATE TABLE %s (n INT) WITH ('connector' = 'leat', 'format' = 'json', 'path' = '%s' %s)";
+    String path = directory.toUri().toString();
+    session.execute(table.formatted("few", path, ", 'leat.malformed-rows.max-rows' = '199'"));
+    session.execute(table.formatted("standard", path, ""));
+    session.execute(table.formatted("many", path, ", 'leat.malformed-rows.max-share' = '0.01'"));
+
+    assertThatThrownBy(() -> session.run("SELECT n FROM few"))
+        .hasStackTraceContaining("LEAT-2005")
+        .hasStackTraceContaining("200 of a part, more than 199");
+    assertThatThrownBy(() -> session.run("SELECT n FROM standard"))
+        .hasStackTraceContaining("200 of the 20000 rows of a part are malformed");
+    assertThat(session.run("SELECT n FROM many")).hasSize(19_800);
   }
 
   @Test

@@ -659,7 +659,7 @@ public final class LocalRepository implements AutoCloseable {
     List<Ready> ready = new ArrayList<>();
     try (DirectoryStream<Path> dimensions = Files.newDirectoryStream(root, Files::isDirectory)) {
       for (Path each : dimensions) {
-        for (String id : versions(each)) {
+        for (String id : isOthers(each) ? List.<String>of() : versions(each)) {
           Path path = each.resolve(id);
           try {
             ready.add(new Ready(path, sizeOf(path), Files.getLastModifiedTime(path).toInstant()));
@@ -673,6 +673,11 @@ public final class LocalRepository implements AutoCloseable {
     }
     ready.sort(Comparator.comparing(Ready::used));
     return ready;
+  }
+
+  /** Whether a directory is somebody else's: another user's indexes, a {@code lost+found}. */
+  private boolean isOthers(Path dimensionDirectory) {
+    return !dimensionDirectory.equals(directory) && !Files.isReadable(dimensionDirectory);
   }
 
   private List<String> versions(Path dimensionDirectory) {
