@@ -25,6 +25,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -202,6 +203,44 @@ class JoinJobsTest {
                         String.class)
                     .executeAndCollect()))
         .containsExactlyInAnyOrder("anna in Germany", "boris in France");
+  }
+
+  @Test
+  void eachOfSeveralJoinsInARowIsRefreshed() throws Exception {
+    publish("part-0", "anna|gold|DE");
+    Path countries = Files.createDirectory(directory.resolve("countries"));
+    Path country = countries.resolve("part-0");
+    Files.writeString(country, "DE|Germany\n");
+    Dimension<String, Country> countryNames =
+        Dimension.named(name + "-countries")
+            .at(countries.toUri().toString())
+            .rows(Country.class, DelimitedText.separatedBy('|').columns("code", "name"))
+            .keyedBy(String.class, "code");
+    Refresh often = Refresh.every(Duration.ofMillis(100));
+    DataStream<Customer> players =
+        Enrichment.from(endless("anna"))
+            .join(customers())
+            .on(Play::customerId)
+            .cachedIn(LocalDisk.defaults())
+            .refresh(often)
+            .combine((play, customer) -> customer, Customer.class);
+    DataStream<EnrichedPlay> stream =
+        Enrichment.from(players)
+            .join(countryNames)
+            .on(Customer::country)
+            .cachedIn(LocalDisk.defaults())
+            .refresh(often)
+            .combine(
+                (customer, found) -> new EnrichedPlay(found.name(), customer.tier()),
+                EnrichedPlay.class);
+    try (CloseableIterator<EnrichedPlay> out = stream.executeAndCollect()) {
+      readUntil(out, new EnrichedPlay("Germany", "gold"));
+      publish("part-0", "anna|platinum|DE");
+      readUntil(out, new EnrichedPlay("Germany", "platinum"));
+      Path fresh = Files.writeString(directory.resolve("fresh"), "DE|Deutschland\n");
+      Files.move(fresh, country, StandardCopyOption.ATOMIC_MOVE);
+      readUntil(out, new EnrichedPlay("Deutschland", "platinum"));
+    }
   }
 
   @Test
@@ -579,11 +618,18 @@ class JoinJobsTest {
 
   /** Reads on until an event has the tier; fails where none has it soon. */
   private static void readUntil(CloseableIterator<EnrichedPlay> out, String tier) {
+    readUntil(out, "of tier " + tier, event -> event.tier().equals(tier));
+  }
+
+  private static void readUntil(CloseableIterator<EnrichedPlay> out, EnrichedPlay wanted) {
+    readUntil(out, wanted.toString(), wanted::equals);
+  }
+
+  private static void readUntil(
+      CloseableIterator<EnrichedPlay> out, String what, Predicate<EnrichedPlay> wanted) {
     long deadline = System.nanoTime() + SOON.toNanos();
-    while (!out.next().tier().equals(tier)) {
-      assertThat(System.nanoTime())
-          .as("an event of tier %s comes in time", tier)
-          .isLessThan(deadline);
+    while (!wanted.test(out.next())) {
+      assertThat(System.nanoTime()).as("an event %s comes in time", what).isLessThan(deadline);
     }
   }
 

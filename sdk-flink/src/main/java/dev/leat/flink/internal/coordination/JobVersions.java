@@ -71,16 +71,19 @@ final class JobVersions {
 
     private @Nullable String prepared;
 
-    void beginsAnew() {
-      began = false;
-      finished = false;
-      prepared = null;
+    /** What is known of an attempt says nothing of another one. */
+    void isOf(int newAttempt) {
+      if (newAttempt != attempt) {
+        attempt = newAttempt;
+        reachable = false;
+        began = false;
+        finished = false;
+        prepared = null;
+      }
     }
 
     void gone() {
-      attempt = NOBODY;
-      reachable = false;
-      beginsAnew();
+      isOf(NOBODY);
     }
 
     boolean listens() {
@@ -108,6 +111,8 @@ final class JobVersions {
 
   /** Begins anew, after a start or a failure of the whole job. */
   void reset(Optional<Activation> restored) {
+    // Flink waits for the answer without a limit, and begins no other checkpoint before.
+    releaseBarrier();
     active = restored.orElse(null);
     candidate = null;
     look = null;
@@ -115,7 +120,6 @@ final class JobVersions {
     // A restored job soon finds out what has happened meanwhile.
     nextLook = 0;
     openCheckpoints.clear();
-    heldBarrier = null;
     unaware.clear();
     for (Subtask subtask : subtasks) {
       subtask.gone();
@@ -165,8 +169,10 @@ final class JobVersions {
       // Of an attempt that has ended meanwhile.
       return new Answer.Wait();
     }
-    subtask.attempt = question.attempt();
-    subtask.beginsAnew();
+    if (question instanceof Question.Ahead) {
+      return ahead(question, subtask, now);
+    }
+    subtask.isOf(question.attempt());
     if (question instanceof Question.Begin begin) {
       return begin(begin, now);
     } else if (question instanceof Question.Led led) {
@@ -182,6 +188,26 @@ final class JobVersions {
     }
   }
 
+  private Answer ahead(Question question, Subtask subtask, long now) {
+    if (subtask.attempt == question.attempt() && subtask.began) {
+      // It has loaded it by itself.
+      return new Answer.Wait();
+    }
+    Activation decided = active;
+    return decided == null
+        ? lead(question.subtask(), now)
+        : new Answer.Begin(decided, Optional.empty());
+  }
+
+  private Answer lead(int subtask, long now) {
+    if (leader == NOBODY || leader == subtask || now >= leaderUntil) {
+      leader = subtask;
+      leaderUntil = now + pace.patience();
+      return new Answer.Lead();
+    }
+    return new Answer.Wait();
+  }
+
   private Answer begin(Question.Begin begin, long now) {
     Activation restored = begin.restored();
     Activation decided = active;
@@ -191,12 +217,7 @@ final class JobVersions {
       decided = restored;
     }
     if (decided == null) {
-      if (leader == NOBODY || leader == begin.subtask() || now >= leaderUntil) {
-        leader = begin.subtask();
-        leaderUntil = now + pace.patience();
-        return new Answer.Lead();
-      }
-      return new Answer.Wait();
+      return lead(begin.subtask(), now);
     }
     if (restored == null
         || !decided.isAfter(restored)
@@ -272,7 +293,7 @@ final class JobVersions {
 
   /** Orders can be sent to a subtask from here on. */
   void reachable(int subtask, int attempt) {
-    subtasks[subtask].attempt = attempt;
+    subtasks[subtask].isOf(attempt);
     subtasks[subtask].reachable = true;
     catchUp(subtask, subtasks[subtask]);
   }
@@ -554,5 +575,13 @@ final class JobVersions {
 
   void checkpointAborted(long id) {
     openCheckpoints.remove(id);
+    if (heldBarrier != null && heldBarrier.checkpoint() == id) {
+      releaseBarrier();
+    }
+  }
+
+  /** The job ends: nothing is waited for any more. */
+  void end() {
+    releaseBarrier();
   }
 }

@@ -45,14 +45,15 @@ public final class Opening {
   }
 
   /**
-   * Begins to load what will be the first version, without waiting for it.
+   * Begins to load what will be the first version, without waiting for it. The join may have been
+   * opened before, and then there is nothing to load.
    *
    * @param steer gives the handle that loads it, which the caller closes
    * @return the handle, if there is something to load
    */
   public <S extends SteeredDimension<?, ?>> Optional<S> beginLoad(Supplier<S> steer)
       throws InterruptedException {
-    Optional<Answer> answer = channel.ask(new Question.Begin(subtask, attempt, null));
+    Optional<Answer> answer = channel.ask(new Question.Ahead(subtask, attempt));
     if (answer.isEmpty() || answer.get() instanceof Answer.Wait) {
       return Optional.empty();
     }
@@ -67,7 +68,7 @@ public final class Opening {
 
   /** Whether a coordinator answers. */
   public boolean isCoordinated() throws InterruptedException {
-    return channel.ask(new Question.Begin(subtask, attempt, null)).isPresent();
+    return channel.ask(new Question.Ahead(subtask, attempt)).isPresent();
   }
 
   /**

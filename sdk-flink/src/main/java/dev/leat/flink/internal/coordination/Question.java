@@ -4,12 +4,20 @@ import dev.leat.internal.engine.KnownVersion;
 import org.apache.flink.runtime.operators.coordination.CoordinationRequest;
 import org.jspecify.annotations.Nullable;
 
-/** What a subtask asks before it begins to read. Each one is answered at once. */
+/** What a subtask asks before it reads. Each one is answered at once. */
 sealed interface Question extends CoordinationRequest {
 
   int subtask();
 
   int attempt();
+
+  /**
+   * With which version shall I begin? Asked on behalf of a join that is not opened yet, or is
+   * already, by another one of the same task: it changes nothing of what is known of the subtask.
+   */
+  record Ahead(int subtask, int attempt) implements Question {
+    private static final long serialVersionUID = 1L;
+  }
 
   /**
    * With which version do I begin?

@@ -72,6 +72,7 @@ final class VersionCoordinator implements OperatorCoordinator, CoordinationReque
   @Override
   public synchronized void close() {
     closed = true;
+    versions.end();
     if (timer != null) {
       timer.shutdownNow();
     }
@@ -153,6 +154,7 @@ final class VersionCoordinator implements OperatorCoordinator, CoordinationReque
   @Override
   public synchronized void notifyCheckpointAborted(long checkpointId) {
     versions.checkpointAborted(checkpointId);
+    scheduleTick();
   }
 
   // ---- orders and time -----------------------------------------------------------------------

@@ -142,6 +142,95 @@ class JobVersionsTest {
     versions.report(subtask, 0, new Report.Prepared(version.id()), now);
   }
 
+  private List<Optional<Activation>> heldCheckpoint(long id) {
+    lookedAt(SECOND);
+    prepared(0, SECOND);
+    prepared(1, SECOND);
+    List<Optional<Activation>> state = new ArrayList<>();
+    versions.checkpoint(id, now, state::add);
+    assertThat(state).isEmpty();
+    return state;
+  }
+
+  @Test
+  void aResetLetsABarrierGoThatIsHeldSinceFlinkWaitsForItWithoutALimit() {
+    bothBegan();
+    List<Optional<Activation>> state = heldCheckpoint(1);
+    versions.reset(Optional.of(new Activation(1, FIRST, Activation.AT_ONCE)));
+    assertThat(state).containsExactly(Optional.of(new Activation(2, SECOND, 1)));
+    assertThat(versions.active()).contains(new Activation(1, FIRST, Activation.AT_ONCE));
+  }
+
+  @Test
+  void anAbortLetsTheBarrierOfItsCheckpointGoAndNoOther() {
+    bothBegan();
+    List<Optional<Activation>> state = heldCheckpoint(7);
+    versions.checkpointAborted(6);
+    assertThat(state).isEmpty();
+    versions.checkpointAborted(7);
+    assertThat(state).containsExactly(Optional.of(new Activation(2, SECOND, 7)));
+    versions.checkpoint(8, now, state::add);
+    assertThat(state).as("the next one waits, too").hasSize(1);
+    versions.report(0, 0, new Report.Decided(2), now);
+    versions.report(1, 0, new Report.Decided(2), now);
+    assertThat(state).hasSize(2);
+  }
+
+  @Test
+  void theEndLetsABarrierGo() {
+    bothBegan();
+    List<Optional<Activation>> state = heldCheckpoint(1);
+    versions.end();
+    assertThat(state).hasSize(1);
+  }
+
+  @Test
+  void aQuestionAheadOfASubtaskThatHasBegunChangesNothingForIt() {
+    bothBegan();
+    assertThat(ahead(0, 0)).isEqualTo(new Answer.Wait());
+    assertThat(ahead(1, 0)).isEqualTo(new Answer.Wait());
+    lookedAt(SECOND);
+    assertThat(sent()).containsExactly("0 prepare second", "1 prepare second");
+    prepared(0, SECOND);
+    assertThat(ahead(0, 0)).isEqualTo(new Answer.Wait());
+    prepared(1, SECOND);
+    assertThat(checkpoint(1)).contains(new Activation(2, SECOND, 1));
+  }
+
+  @Test
+  void aQuestionThatIsAskedTwiceChangesNothingForASubtaskThatHasBegun() {
+    bothBegan();
+    begin(1, 0);
+    lookedAt(SECOND);
+    assertThat(sent()).containsExactly("0 prepare second", "1 prepare second");
+  }
+
+  @Test
+  void aQuestionAheadMakesTheSubtaskLeadAndSaysWhatWillBeRead() {
+    assertThat(ahead(1, 0)).isEqualTo(new Answer.Lead());
+    assertThat(ahead(0, 0)).isEqualTo(new Answer.Wait());
+    assertThat(begin(0, 0)).isEqualTo(new Answer.Wait());
+    assertThat(begin(1, 0)).isEqualTo(new Answer.Lead());
+    versions.answer(new Question.Led(1, 0, FIRST), now);
+    assertThat(ahead(0, 0)).isInstanceOf(Answer.Begin.class);
+  }
+
+  @Test
+  void whatIsKnownOfAnAttemptIsNotHeldToBeTrueOfTheNextOne() {
+    bothBegan();
+    versions.gone(1, now);
+    // Both were on their way when it failed.
+    begin(1, 0);
+    versions.report(1, 0, new Report.Began(1), now);
+    versions.reachable(1, 1);
+    lookedAt(SECOND);
+    assertThat(sent()).containsExactly("0 prepare second");
+  }
+
+  private Answer ahead(int subtask, int attempt) {
+    return versions.answer(new Question.Ahead(subtask, attempt), now);
+  }
+
   @Test
   void oneSubtaskLeadsAndTheOthersBeginWithItsVersion() {
     assertThat(begin(1, 0)).isEqualTo(new Answer.Lead());
