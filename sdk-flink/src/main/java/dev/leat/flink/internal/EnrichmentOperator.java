@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.leat.DataSize;
 import dev.leat.flink.internal.coordination.Coordination;
 import dev.leat.flink.internal.coordination.Opening;
+import dev.leat.flink.internal.coordination.SubtaskContext;
 import dev.leat.flink.internal.coordination.SubtaskVersion;
 import dev.leat.internal.engine.DimensionReader;
 import dev.leat.internal.engine.DimensionService;
@@ -188,13 +189,15 @@ final class EnrichmentOperator<E, K, D, R, O>
         () ->
             version =
                 opening.open(
-                    getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks(),
-                    plan.dimensionName(),
+                    new SubtaskContext(
+                        getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks(),
+                        plan.dimensionName(),
+                        coordinator,
+                        mailbox,
+                        getProcessingTimeService()),
                     restored,
                     plan.versionGone(),
                     opened,
-                    coordinator,
-                    mailbox,
                     environment.clock()));
     return opened;
   }

@@ -17,6 +17,8 @@ sealed interface Answer {
    * @param first what is read first
    * @param next what was decided since the checkpoint that the subtask resumes from, and is read
    *     from the next barrier on
+   * @param promised whether the job has a checkpoint, so that it is for the policy to say whether
+   *     another version may be read where this one is gone
    */
-  record Begin(Activation first, Optional<Activation> next) implements Answer {}
+  record Begin(Activation first, Optional<Activation> next, boolean promised) implements Answer {}
 }

@@ -56,6 +56,7 @@ final class Codec {
             out.writeByte(BEGIN);
             write(begin.first(), out);
             write(begin.next(), out);
+            out.writeBoolean(begin.promised());
           } else {
             out.writeByte(answer instanceof Answer.Lead ? LEAD : WAIT);
           }
@@ -70,7 +71,7 @@ final class Codec {
           return switch (kind) {
             case LEAD -> new Answer.Lead();
             case WAIT -> new Answer.Wait();
-            case BEGIN -> new Answer.Begin(readActivation(in), readOptional(in));
+            case BEGIN -> new Answer.Begin(readActivation(in), readOptional(in), in.readBoolean());
             default -> throw new IOException("an answer of the unknown kind " + kind);
           };
         });

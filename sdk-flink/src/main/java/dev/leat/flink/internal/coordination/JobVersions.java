@@ -30,15 +30,19 @@ import org.slf4j.LoggerFactory;
 final class JobVersions {
   private static final Logger LOG = LoggerFactory.getLogger(JobVersions.class);
   private static final int NOBODY = -1;
+  private static final long BEFORE_THE_FIRST_CHECKPOINT = -1;
 
   private final String dimension;
   private final Pace pace;
   private final BiConsumer<Integer, Order> send;
   private boolean checkpointing;
   private Subtask[] subtasks = {};
+  private long resumedFrom = BEFORE_THE_FIRST_CHECKPOINT;
 
   /** The latest decision. */
   private @Nullable Activation active;
+
+  private final PastDecisions past = new PastDecisions();
 
   /** A version that the source has and that not all subtasks have yet. */
   private @Nullable Candidate candidate;
@@ -70,6 +74,13 @@ final class JobVersions {
     private long beganWith;
 
     private @Nullable String prepared;
+
+    /** The checkpoint from which it resumes, as Flink numbers them. */
+    private long resumesFrom;
+
+    Subtask(long resumesFrom) {
+      this.resumesFrom = resumesFrom;
+    }
 
     /** What is known of an attempt says nothing of another one. */
     void isOf(int newAttempt) {
@@ -109,11 +120,17 @@ final class JobVersions {
     this.send = send;
   }
 
-  /** Begins anew, after a start or a failure of the whole job. */
-  void reset(Optional<Activation> restored) {
+  /**
+   * Begins anew, after a start or a failure of the whole job.
+   *
+   * @param checkpoint the number of the checkpoint that it resumes from, or -1
+   */
+  void reset(long checkpoint, Optional<Activation> restored) {
     // Flink waits for the answer without a limit, and begins no other checkpoint before.
     releaseBarrier();
     active = restored.orElse(null);
+    past.reset(checkpoint, restored);
+    resumedFrom = checkpoint;
     candidate = null;
     look = null;
     leader = NOBODY;
@@ -123,6 +140,7 @@ final class JobVersions {
     unaware.clear();
     for (Subtask subtask : subtasks) {
       subtask.gone();
+      subtask.resumesFrom = checkpoint;
     }
   }
 
@@ -133,7 +151,7 @@ final class JobVersions {
       int before = subtasks.length;
       subtasks = Arrays.copyOf(subtasks, parallelism);
       for (int i = before; i < parallelism; i++) {
-        subtasks[i] = new Subtask();
+        subtasks[i] = new Subtask(resumedFrom);
       }
     }
   }
@@ -174,15 +192,16 @@ final class JobVersions {
     }
     subtask.isOf(question.attempt());
     if (question instanceof Question.Begin begin) {
-      return begin(begin, now);
+      return begin(begin, subtask, now);
     } else if (question instanceof Question.Led led) {
       leader = NOBODY;
       if (active == null) {
         active = new Activation(1, led.version(), Activation.AT_ONCE);
+        past.first(active);
         LOG.info("Dimension '{}': the job begins with version {}", dimension, led.version().id());
         lookAfter(now);
       }
-      return new Answer.Begin(active, Optional.empty());
+      return beginWith(active);
     } else {
       return replaced((Question.Replaced) question);
     }
@@ -196,7 +215,11 @@ final class JobVersions {
     Activation decided = active;
     return decided == null
         ? lead(question.subtask(), now)
-        : new Answer.Begin(decided, Optional.empty());
+        : beginWith(past.at(subtask.resumesFrom).orElse(decided));
+  }
+
+  private Answer beginWith(Activation decision) {
+    return new Answer.Begin(decision, Optional.empty(), past.promised());
   }
 
   private Answer lead(int subtask, long now) {
@@ -208,23 +231,23 @@ final class JobVersions {
     return new Answer.Wait();
   }
 
-  private Answer begin(Question.Begin begin, long now) {
+  private Answer begin(Question.Begin begin, Subtask subtask, long now) {
     Activation restored = begin.restored();
-    Activation decided = active;
-    if (decided == null && restored != null
-        || decided != null && restored != null && restored.isAfter(decided)) {
-      active = restored;
-      decided = restored;
+    if (restored != null) {
+      if (active == null || restored.isAfter(active)) {
+        active = restored;
+      }
+      past.restored(subtask.resumesFrom, restored);
     }
+    Activation decided = active;
     if (decided == null) {
       return lead(begin.subtask(), now);
     }
-    if (restored == null
-        || !decided.isAfter(restored)
-        || decided.checkpoint() == Activation.AT_ONCE) {
-      return new Answer.Begin(decided, Optional.empty());
+    Activation first = past.at(subtask.resumesFrom).orElse(decided);
+    if (!decided.isAfter(first) || decided.checkpoint() == Activation.AT_ONCE) {
+      return beginWith(decided);
     }
-    return new Answer.Begin(restored, Optional.of(decided));
+    return new Answer.Begin(first, Optional.of(decided), past.promised());
   }
 
   private Answer replaced(Question.Replaced replaced) {
@@ -233,6 +256,7 @@ final class JobVersions {
       long number = (decided == null ? replaced.gone() : decided).number() + 1;
       decided = new Activation(number, replaced.version(), Activation.AT_ONCE);
       active = decided;
+      past.replace(replaced.gone().version().id(), decided);
       LOG.warn(
           "Dimension '{}': version {} is gone; all subtasks move to version {}, as the policy allows",
           dimension,
@@ -246,7 +270,7 @@ final class JobVersions {
         }
       }
     }
-    return new Answer.Begin(decided, Optional.empty());
+    return beginWith(decided);
   }
 
   /** Takes a report; one of an earlier attempt is not heard. */
@@ -315,7 +339,7 @@ final class JobVersions {
     send.accept(number, new Order.Seen(decided.version()));
   }
 
-  /** A subtask has failed, or is about to be started again. */
+  /** A subtask has failed. */
   void gone(int subtask, long now) {
     if (subtask >= subtasks.length) {
       return;
@@ -329,6 +353,18 @@ final class JobVersions {
     }
     isAware(subtask);
     lookLost(subtask, now);
+  }
+
+  /**
+   * A subtask is about to be started again, and not the whole job.
+   *
+   * @param checkpoint the number of the checkpoint that it resumes from, or -1
+   */
+  void restarts(int subtask, long checkpoint, long now) {
+    gone(subtask, now);
+    if (subtask < subtasks.length) {
+      subtasks[subtask].resumesFrom = checkpoint;
+    }
   }
 
   private void lookLost(int subtask, long now) {
@@ -548,10 +584,9 @@ final class JobVersions {
     while (openCheckpoints.size() > pace.checkpointsRemembered()) {
       openCheckpoints.pollFirst();
     }
+    heldBarrier = new HeldBarrier(id, now + pace.barrierPatience(), release);
     if (unaware.isEmpty()) {
-      release.accept(Optional.ofNullable(active));
-    } else {
-      heldBarrier = new HeldBarrier(id, now + pace.barrierPatience(), release);
+      releaseBarrier();
     }
   }
 
@@ -565,12 +600,16 @@ final class JobVersions {
     HeldBarrier held = heldBarrier;
     heldBarrier = null;
     if (held != null) {
+      if (active != null) {
+        past.at(held.checkpoint(), active);
+      }
       held.release().accept(Optional.ofNullable(active));
     }
   }
 
   void checkpointCompleted(long id) {
     openCheckpoints.headSet(id, true).clear();
+    past.completed(id);
   }
 
   void checkpointAborted(long id) {

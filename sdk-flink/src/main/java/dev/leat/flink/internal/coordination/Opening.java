@@ -5,16 +5,15 @@ import dev.leat.VersionGone;
 import dev.leat.internal.engine.KnownVersion;
 import dev.leat.internal.engine.SteeredDimension;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.runtime.jobgraph.OperatorID;
 import org.apache.flink.runtime.jobgraph.tasks.TaskOperatorEventGateway;
-import org.apache.flink.runtime.operators.coordination.OperatorEventGateway;
 import org.apache.flink.util.FlinkRuntimeException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -78,30 +77,21 @@ public final class Opening {
    * @throws LeatException as the loading fails, {@code VERSION_GONE} among others
    */
   public SubtaskVersion open(
-      String name,
-      String dimension,
+      SubtaskContext context,
       byte @Nullable [] restored,
       VersionGone policy,
       SteeredDimension<?, ?> steered,
-      OperatorEventGateway events,
-      MailboxExecutor mailbox,
       Clock clock)
       throws InterruptedException {
     Activation state = restored == null ? null : Codec.activation(restored);
-    Answer.Begin begin = askUntilThereIsAVersion(state, steered);
-    begin = load(begin, state == null ? VersionGone.USE_NEWER : policy, steered);
-    SubtaskVersion version =
-        new SubtaskVersion(name, dimension, steered, events, mailbox, begin.first());
-    if (state != null) {
+    Answer.Begin begin = load(askUntilThereIsAVersion(state, steered), policy, steered);
+    SubtaskVersion version = new SubtaskVersion(context, steered, begin.first());
+    if (begin.promised()) {
       // The version of a checkpoint is right whatever the source has, until the first look says
       // more: the time for which the job stood still is not held against it.
       steered.seen(begin.first().version().seenAt(clock.instant()));
     }
-    if (begin.next().isPresent()) {
-      Activation next = begin.next().get();
-      await(steered.prepare(next.version()));
-      version.alsoHolds(next);
-    }
+    begin.next().ifPresent(version::alsoHolds);
     version.began();
     return version;
   }
@@ -122,22 +112,40 @@ public final class Opening {
     }
   }
 
-  private Answer.Begin load(Answer.Begin begin, VersionGone policy, SteeredDimension<?, ?> steered)
+  /** Loads what it is told, and asks anew where a version is gone and the policy allows another. */
+  private Answer.Begin load(Answer.Begin told, VersionGone policy, SteeredDimension<?, ?> steered)
       throws InterruptedException {
-    KnownVersion wanted = begin.first().version();
-    KnownVersion loaded = await(steered.restore(wanted, policy));
-    if (loaded.id().equals(wanted.id())) {
-      return begin;
+    Answer.Begin begin = told;
+    while (true) {
+      Optional<Answer.Begin> other = loadOrReplace(begin.first(), begin, policy, steered);
+      if (other.isEmpty() && begin.next().isPresent()) {
+        other = loadOrReplace(begin.next().get(), begin, policy, steered);
+      }
+      if (other.isEmpty()) {
+        return begin;
+      }
+      begin = other.get();
     }
-    Answer answer = ask(new Question.Replaced(subtask, attempt, begin.first(), loaded));
+  }
+
+  private Optional<Answer.Begin> loadOrReplace(
+      Activation wanted, Answer.Begin begin, VersionGone policy, SteeredDimension<?, ?> steered)
+      throws InterruptedException {
+    KnownVersion loaded =
+        await(steered.restore(wanted.version(), begin.promised() ? policy : VersionGone.USE_NEWER));
+    if (loaded.id().equals(wanted.version().id())) {
+      return Optional.empty();
+    }
+    Answer answer = ask(new Question.Replaced(subtask, attempt, wanted, loaded));
     if (!(answer instanceof Answer.Begin other)) {
       throw new FlinkRuntimeException("the attempt has ended: the coordinator answers " + answer);
     }
-    if (!other.first().version().id().equals(loaded.id())) {
-      steered.release(loaded.id());
-      await(steered.prepare(other.first().version()));
+    for (String held : List.of(begin.first().version().id(), loaded.id())) {
+      if (!held.equals(other.first().version().id())) {
+        steered.release(held);
+      }
     }
-    return other;
+    return Optional.of(other);
   }
 
   private Answer ask(Question question) throws InterruptedException {

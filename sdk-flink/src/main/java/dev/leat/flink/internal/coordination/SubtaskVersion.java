@@ -1,16 +1,19 @@
 package dev.leat.flink.internal.coordination;
 
+import dev.leat.ErrorCode;
+import dev.leat.LeatException;
 import dev.leat.internal.engine.KnownVersion;
 import dev.leat.internal.engine.SteeredDimension;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.function.BiConsumer;
-import org.apache.flink.api.common.operators.MailboxExecutor;
-import org.apache.flink.runtime.operators.coordination.OperatorEventGateway;
+import org.apache.flink.util.FlinkRuntimeException;
 import org.apache.flink.util.function.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,17 +27,17 @@ import org.slf4j.LoggerFactory;
 public final class SubtaskVersion {
   private static final Logger LOG = LoggerFactory.getLogger(SubtaskVersion.class);
 
-  private final String subtask;
-  private final String dimension;
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+  private final SubtaskContext subtask;
   private final SteeredDimension<?, ?> steered;
-  private final OperatorEventGateway coordinator;
-  private final MailboxExecutor mailbox;
 
-  /** Wanted, and not loaded yet. */
-  private final Set<String> preparing = new HashSet<>();
+  /** Being loaded, by id. */
+  private final Set<String> loading = new HashSet<>();
 
-  /** Loaded and held, beside the active one. */
-  private final Set<String> prepared = new HashSet<>();
+  /** Loaded and held beside the active one, by id. */
+  private final Set<String> held = new HashSet<>();
 
   /** Versions that were read until a checkpoint, by id. */
   private final Map<String, Long> left = new HashMap<>();
@@ -44,32 +47,26 @@ public final class SubtaskVersion {
   /** Decided, and not yet read. */
   private @Nullable Activation next;
 
+  /** The id of the version that the coordinator wants prepared, and has not decided on. */
+  private @Nullable String candidate;
+
   /** Begins to read the first version, which is held. */
-  SubtaskVersion(
-      String subtask,
-      String dimension,
-      SteeredDimension<?, ?> steered,
-      OperatorEventGateway coordinator,
-      MailboxExecutor mailbox,
-      Activation first) {
+  SubtaskVersion(SubtaskContext subtask, SteeredDimension<?, ?> steered, Activation first) {
     this.subtask = subtask;
-    this.dimension = dimension;
     this.steered = steered;
-    this.coordinator = coordinator;
-    this.mailbox = mailbox;
     this.active = first;
     steered.activate(first.version().id());
   }
 
   /** Is told of a version that is held, and to which the subtask moves at the next barrier. */
   void alsoHolds(Activation decided) {
-    prepared.add(decided.version().id());
+    held.add(decided.version().id());
     next = decided;
   }
 
   /** Tells the coordinator that the subtask reads from here on. */
   void began() {
-    coordinator.sendEventToCoordinator(new Report.Began(active.number()));
+    report(new Report.Began(active.number()));
   }
 
   /** Carries out an order. */
@@ -90,57 +87,109 @@ public final class SubtaskVersion {
     }
   }
 
+  private void report(Report report) {
+    subtask.coordinator().sendEventToCoordinator(report);
+  }
+
   private void look(long order) {
     whenDone(
         "look",
         steered.look(),
         (found, failure) ->
-            coordinator.sendEventToCoordinator(
+            report(
                 found != null
                     ? new Report.Looked(order, found)
                     : new Report.LookFailed(order, message(failure))));
   }
 
   private void prepare(KnownVersion version) {
-    if (version.id().equals(active.version().id())) {
-      coordinator.sendEventToCoordinator(new Report.Prepared(version.id()));
-      return;
+    candidate = version.id();
+    releaseUnneeded();
+    if (canMoveTo(version.id())) {
+      report(new Report.Prepared(version.id()));
+    } else {
+      load(version, FIRST_PAUSE);
     }
-    preparing.add(version.id());
-    whenDone(
-        "prepare",
-        steered.prepare(version),
-        (loaded, failure) -> {
-          boolean wanted = preparing.remove(version.id());
-          if (loaded == null) {
-            coordinator.sendEventToCoordinator(
-                new Report.PrepareFailed(version.id(), message(failure)));
-            if (next != null && next.version().id().equals(version.id())) {
-              // All others read it or are about to: there is no way back.
-              prepare(version);
-            }
-          } else if (wanted) {
-            isPrepared(loaded.id());
-          } else {
-            // Forgotten while it was being loaded.
-            letGo(loaded.id());
-          }
-        });
   }
 
-  private void isPrepared(String versionId) {
-    if (versionId.equals(active.version().id())) {
-      // It became the one that is read while it was loaded once more.
-      steered.release(versionId);
-    } else {
-      prepared.add(versionId);
-      left.remove(versionId);
+  /**
+   * Whether the subtask can move to a version whatever it does before. The active one is not enough
+   * where another one is read first: a checkpoint would let go of it in between.
+   */
+  private boolean canMoveTo(String versionId) {
+    return held.contains(versionId)
+        || versionId.equals(active.version().id()) && (next == null || isNext(versionId));
+  }
+
+  private boolean isNext(String versionId) {
+    return next != null && next.version().id().equals(versionId);
+  }
+
+  private void load(KnownVersion version, Duration pauseIfItFails) {
+    if (loading.add(version.id())) {
+      whenDone(
+          "prepare",
+          steered.prepare(version),
+          (loaded, failure) -> {
+            loading.remove(version.id());
+            if (loaded == null) {
+              loadFailed(version, failure, pauseIfItFails);
+            } else {
+              loaded(loaded.id());
+            }
+          });
     }
-    coordinator.sendEventToCoordinator(new Report.Prepared(versionId));
-    if (next != null && next.version().id().equals(versionId)) {
-      coordinator.sendEventToCoordinator(new Report.Decided(next.number()));
+  }
+
+  private void loaded(String versionId) {
+    held.add(versionId);
+    if (versionId.equals(candidate)) {
+      report(new Report.Prepared(versionId));
     }
-    moveIfDecidedAtOnce();
+    if (next != null && isNext(versionId)) {
+      report(new Report.Decided(next.number()));
+      moveIfDecidedAtOnce();
+    }
+    // It may have been forgotten while it was being loaded.
+    releaseUnneeded();
+  }
+
+  private void loadFailed(KnownVersion version, @Nullable Throwable failure, Duration pause) {
+    if (!isNext(version.id())) {
+      report(new Report.PrepareFailed(version.id(), message(failure)));
+      return;
+    }
+    // All others read it or are about to: there is no way back.
+    if (failure instanceof LeatException error && error.errorCode() == ErrorCode.VERSION_GONE) {
+      // When the task begins anew, the policy for such versions says what is read.
+      throw new FlinkRuntimeException(
+          subtask.name()
+              + ": version "
+              + version.id()
+              + " of dimension '"
+              + subtask.dimension()
+              + "' was decided, and is gone before this subtask has loaded it",
+          error);
+    }
+    LOG.warn(
+        "{}: version {} of dimension '{}' was decided and cannot be loaded; trying again in {} ms",
+        subtask.name(),
+        version.id(),
+        subtask.dimension(),
+        pause.toMillis(),
+        failure);
+    ScheduledFuture<?> again =
+        subtask
+            .timers()
+            .registerTimer(
+                subtask.timers().getCurrentProcessingTime() + pause.toMillis(),
+                time -> {
+                  if (isNext(version.id()) && !canMoveTo(version.id())) {
+                    Duration longer = pause.multipliedBy(2);
+                    load(version, longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE);
+                  }
+                });
+    LOG.trace("{}: set a timer {}", subtask.name(), again);
   }
 
   private static String message(@Nullable Throwable failure) {
@@ -148,33 +197,43 @@ public final class SubtaskVersion {
   }
 
   private void forget(String versionId) {
-    boolean decided = next != null && next.version().id().equals(versionId);
-    if (!decided) {
-      preparing.remove(versionId);
-      if (prepared.remove(versionId)) {
-        letGo(versionId);
-      }
+    if (versionId.equals(candidate)) {
+      candidate = null;
     }
+    releaseUnneeded();
   }
 
-  private void letGo(String versionId) {
-    boolean needed =
-        versionId.equals(active.version().id())
-            || prepared.contains(versionId)
-            || left.containsKey(versionId);
-    if (!needed) {
-      steered.release(versionId);
-    }
+  /** Lets go of all versions that nothing leads to any more. */
+  private void releaseUnneeded() {
+    held.removeIf(
+        versionId -> {
+          boolean needed =
+              versionId.equals(candidate) || isNext(versionId) || left.containsKey(versionId);
+          if (!needed) {
+            steered.release(versionId);
+          }
+          return !needed;
+        });
   }
 
   private void decided(Activation activation) {
+    // What was wanted before is this one, or was given up.
+    candidate = null;
     Activation latest = next == null ? active : next;
     if (activation.isAfter(latest)) {
       next = activation;
       moveIfDecidedAtOnce();
+      loadIfMissing();
     }
-    if (next == null || prepared.contains(next.version().id())) {
-      coordinator.sendEventToCoordinator(new Report.Decided(activation.number()));
+    releaseUnneeded();
+    if (next == null || canMoveTo(next.version().id())) {
+      report(new Report.Decided(activation.number()));
+    }
+  }
+
+  private void loadIfMissing() {
+    if (next != null && !canMoveTo(next.version().id())) {
+      load(next.version(), FIRST_PAUSE);
     }
   }
 
@@ -206,32 +265,33 @@ public final class SubtaskVersion {
   private void moveTo(Activation decided, long checkpoint) {
     String from = active.version().id();
     String to = decided.version().id();
+    if (!canMoveTo(to)) {
+      // Only where it was decided without this subtask, which loads it now.
+      LOG.warn(
+          "{}: version {} of dimension '{}' was decided and is not loaded yet; version {} is read until it is",
+          subtask.name(),
+          to,
+          subtask.dimension(),
+          from);
+      return;
+    }
     if (!from.equals(to)) {
-      if (!prepared.remove(to)) {
-        // Only where it was decided without this subtask, which loads it now.
-        LOG.warn(
-            "{}: version {} of dimension '{}' was decided and is not loaded yet; version {} is read until it is",
-            subtask,
-            to,
-            dimension,
-            from);
-        return;
-      }
       steered.activate(to);
+      held.remove(to);
+      held.add(from);
       left.put(from, checkpoint);
       LOG.info(
           "{}: dimension '{}' moves from version {} to version {} {}",
-          subtask,
-          dimension,
+          subtask.name(),
+          subtask.dimension(),
           from,
           to,
           checkpoint == Activation.AT_ONCE ? "at once" : "with checkpoint " + checkpoint);
     }
     active = decided;
     next = null;
-    if (checkpoint == Activation.AT_ONCE) {
-      releaseLeftUntil(Activation.AT_ONCE);
-    }
+    // Nothing that is left at once, and no second hold of the version that is read from here on.
+    releaseLeftUntil(Activation.AT_ONCE);
   }
 
   /** A checkpoint is complete: no failure leads back behind it. */
@@ -240,36 +300,27 @@ public final class SubtaskVersion {
   }
 
   private void releaseLeftUntil(long checkpoint) {
-    left.entrySet()
-        .removeIf(
-            entry -> {
-              if (entry.getValue() > checkpoint) {
-                return false;
-              }
-              if (!entry.getKey().equals(active.version().id())) {
-                steered.release(entry.getKey());
-              }
-              return true;
-            });
+    left.values().removeIf(until -> until <= checkpoint);
+    releaseUnneeded();
   }
 
   /** There will be no more records. */
   public void finished() {
-    coordinator.sendEventToCoordinator(new Report.Finished());
+    report(new Report.Finished());
   }
 
   private <T> void whenDone(
       String what, CompletableFuture<T> work, BiConsumer<@Nullable T, @Nullable Throwable> then) {
     CompletableFuture<?> handed =
         work.whenComplete((value, failure) -> inMailbox(what, () -> then.accept(value, failure)));
-    LOG.trace("{}: {} goes on: {}", subtask, what, handed);
+    LOG.trace("{}: {} goes on: {}", subtask.name(), what, handed);
   }
 
   private void inMailbox(String what, ThrowingRunnable<Exception> mail) {
     try {
-      mailbox.execute(mail, "Leat " + what + " " + dimension);
+      subtask.mailbox().execute(mail, "Leat " + what + " " + subtask.dimension());
     } catch (RejectedExecutionException e) {
-      LOG.debug("{} has ended before its {} had", subtask, what, e);
+      LOG.debug("{} has ended before its {} had", subtask.name(), what, e);
     }
   }
 }

@@ -89,23 +89,21 @@ final class VersionCoordinator implements OperatorCoordinator, CoordinationReque
         dimension,
         checkpointId,
         restored.map(activation -> "version " + activation.version().id()).orElse("no version"));
-    versions.reset(restored);
+    versions.reset(checkpointId, restored);
     gateways.clear();
     scheduleTick();
   }
 
   @Override
   public synchronized void subtaskReset(int subtask, long checkpointId) {
-    gone(subtask);
+    gateways.remove(subtask);
+    versions.restarts(subtask, checkpointId, clock.millis());
+    scheduleTick();
   }
 
   @Override
   public synchronized void executionAttemptFailed(
       int subtask, int attempt, @Nullable Throwable reason) {
-    gone(subtask);
-  }
-
-  private void gone(int subtask) {
     gateways.remove(subtask);
     versions.gone(subtask, clock.millis());
     scheduleTick();

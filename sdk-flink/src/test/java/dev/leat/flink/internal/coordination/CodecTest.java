@@ -25,8 +25,8 @@ class CodecTest {
         new Answer[] {
           new Answer.Lead(),
           new Answer.Wait(),
-          new Answer.Begin(ACTIVATION, Optional.empty()),
-          new Answer.Begin(ACTIVATION, Optional.of(ACTIVATION))
+          new Answer.Begin(ACTIVATION, Optional.empty(), false),
+          new Answer.Begin(ACTIVATION, Optional.of(ACTIVATION), true)
         }) {
       assertThat(WireAnswer.unwrap(WireAnswer.wrap(answer))).isEqualTo(answer);
     }

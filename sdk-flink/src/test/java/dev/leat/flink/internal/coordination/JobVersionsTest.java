@@ -156,7 +156,7 @@ class JobVersionsTest {
   void aResetLetsABarrierGoThatIsHeldSinceFlinkWaitsForItWithoutALimit() {
     bothBegan();
     List<Optional<Activation>> state = heldCheckpoint(1);
-    versions.reset(Optional.of(new Activation(1, FIRST, Activation.AT_ONCE)));
+    versions.reset(9, Optional.of(new Activation(1, FIRST, Activation.AT_ONCE)));
     assertThat(state).containsExactly(Optional.of(new Activation(2, SECOND, 1)));
     assertThat(versions.active()).contains(new Activation(1, FIRST, Activation.AT_ONCE));
   }
@@ -238,8 +238,8 @@ class JobVersionsTest {
     assertThat(begin(1, 0)).isEqualTo(new Answer.Lead());
     Activation first = new Activation(1, FIRST, Activation.AT_ONCE);
     assertThat(versions.answer(new Question.Led(1, 0, FIRST), now))
-        .isEqualTo(new Answer.Begin(first, Optional.empty()));
-    assertThat(begin(0, 0)).isEqualTo(new Answer.Begin(first, Optional.empty()));
+        .isEqualTo(new Answer.Begin(first, Optional.empty(), false));
+    assertThat(begin(0, 0)).isEqualTo(new Answer.Begin(first, Optional.empty(), false));
   }
 
   @Test
@@ -436,7 +436,7 @@ class JobVersionsTest {
     checkpoint(1);
     sent();
     Activation state = new Activation(1, FIRST, Activation.AT_ONCE);
-    assertThat(begin(1, 1, state)).isEqualTo(new Answer.Begin(state, Optional.empty()));
+    assertThat(begin(1, 1, state)).isEqualTo(new Answer.Begin(state, Optional.empty(), true));
     versions.report(1, 1, new Report.Began(1), now);
     assertThat(sent()).isEmpty();
     versions.reachable(1, 1);
@@ -462,17 +462,111 @@ class JobVersionsTest {
     versions.gone(1, now);
     Activation state = new Activation(1, FIRST, Activation.AT_ONCE);
     assertThat(begin(1, 1, state))
-        .isEqualTo(new Answer.Begin(state, Optional.of(new Activation(2, SECOND, 5))));
+        .isEqualTo(new Answer.Begin(state, Optional.of(new Activation(2, SECOND, 5)), true));
+  }
+
+  @Test
+  void aSubtaskWithoutStateThatFallsBackBehindASwitchBeginsAsTheOthersDid() {
+    // A savepoint of one subtask, and two run now: the second one has no state.
+    Activation state = new Activation(1, FIRST, Activation.AT_ONCE);
+    versions.reset(9, Optional.of(state));
+    begin(0, 0, state);
+    begin(1, 0);
+    began(0, 0, 1);
+    began(1, 0, 1);
+    sent();
+    lookedAt(SECOND);
+    prepared(0, SECOND);
+    prepared(1, SECOND);
+    checkpoint(11);
+    versions.checkpointAborted(11);
+    versions.restarts(0, 9, now);
+    versions.restarts(1, 9, now);
+    Answer.Begin both = new Answer.Begin(state, Optional.of(new Activation(2, SECOND, 11)), true);
+    assertThat(begin(0, 1, state)).isEqualTo(both);
+    assertThat(begin(1, 1)).isEqualTo(both);
+  }
+
+  @Test
+  void beforeTheFirstCheckpointASubtaskThatFallsBackBeginsAsTheOthersDid() {
+    bothBegan();
+    lookedAt(SECOND);
+    prepared(0, SECOND);
+    prepared(1, SECOND);
+    checkpoint(1);
+    versions.checkpointAborted(1);
+    versions.restarts(1, -1, now);
     assertThat(begin(1, 1))
-        .isEqualTo(new Answer.Begin(new Activation(2, SECOND, 5), Optional.empty()));
+        .isEqualTo(
+            new Answer.Begin(
+                new Activation(1, FIRST, Activation.AT_ONCE),
+                Optional.of(new Activation(2, SECOND, 1)),
+                false));
+  }
+
+  @Test
+  void afterACompleteCheckpointASubtaskBeginsWithTheVersionOfThatOne() {
+    bothBegan();
+    lookedAt(SECOND);
+    prepared(0, SECOND);
+    prepared(1, SECOND);
+    checkpoint(1);
+    versions.checkpointCompleted(1);
+    versions.restarts(1, 1, now);
+    assertThat(begin(1, 1))
+        .isEqualTo(new Answer.Begin(new Activation(2, SECOND, 1), Optional.empty(), true));
+  }
+
+  @Test
+  void aSubtaskThatWasToldTooLateBeginsWithTheVersionOfTheCheckpointAllTheSame() {
+    Activation decided = new Activation(2, SECOND, 9);
+    versions.reset(9, Optional.of(decided));
+    assertThat(begin(0, 0, new Activation(1, FIRST, Activation.AT_ONCE)))
+        .isEqualTo(new Answer.Begin(decided, Optional.empty(), true));
+  }
+
+  @Test
+  void aVersionIsPromisedFromTheFirstCheckpointOn() {
+    bothBegan();
+    assertThat(begin(1, 0)).extracting("promised").isEqualTo(false);
+    checkpoint(1);
+    assertThat(begin(1, 0)).extracting("promised").isEqualTo(false);
+    versions.checkpointCompleted(1);
+    assertThat(begin(1, 0)).extracting("promised").isEqualTo(true);
+    versions.reset(-1, Optional.empty());
+    begin(0, 1);
+    versions.answer(new Question.Led(0, 1, FIRST), now);
+    assertThat(begin(1, 1)).extracting("promised").isEqualTo(false);
+  }
+
+  @Test
+  void whereAVersionIsGoneTheOneThatTakesItsPlaceIsReadAlsoWhereAFailureLeadsBack() {
+    Activation state = new Activation(4, FIRST, 9);
+    versions.reset(9, Optional.of(state));
+    begin(0, 0, state);
+    versions.answer(new Question.Replaced(0, 0, state, SECOND), now);
+    began(0, 0, 5);
+    began(1, 0, 5);
+    sent();
+    lookedAt(THIRD);
+    prepared(0, THIRD);
+    prepared(1, THIRD);
+    checkpoint(10);
+    versions.restarts(1, 9, now);
+    assertThat(begin(1, 1, state))
+        .isEqualTo(
+            new Answer.Begin(
+                new Activation(5, SECOND, Activation.AT_ONCE),
+                Optional.of(new Activation(6, THIRD, 10)),
+                true));
   }
 
   @Test
   void aRestoredJobBeginsWithTheVersionOfTheCheckpointAndLooksSoon() {
     Activation state = new Activation(4, SECOND, 9);
-    versions.reset(Optional.of(state));
-    assertThat(begin(0, 0)).isEqualTo(new Answer.Begin(state, Optional.empty()));
-    assertThat(begin(1, 0, state)).isEqualTo(new Answer.Begin(state, Optional.empty()));
+    versions.reset(9, Optional.of(state));
+    assertThat(begin(0, 0)).isEqualTo(new Answer.Begin(state, Optional.empty(), true));
+    assertThat(begin(1, 0, state)).isEqualTo(new Answer.Begin(state, Optional.empty(), true));
     began(0, 0, 4);
     sent();
     versions.tick(now);
@@ -482,31 +576,31 @@ class JobVersionsTest {
   @Test
   void aStateThatTheCoordinatorDoesNotKnowIsTaken() {
     Activation state = new Activation(4, SECOND, 9);
-    assertThat(begin(0, 0, state)).isEqualTo(new Answer.Begin(state, Optional.empty()));
+    assertThat(begin(0, 0, state)).isEqualTo(new Answer.Begin(state, Optional.empty(), true));
     assertThat(versions.active()).contains(state);
   }
 
   @Test
   void afterAFailureOfTheWholeJobBeforeItsFirstCheckpointTheSourceIsLookedAtAnew() {
     bothBegan();
-    versions.reset(Optional.empty());
+    versions.reset(-1, Optional.empty());
     assertThat(begin(1, 1)).isEqualTo(new Answer.Lead());
   }
 
   @Test
   void aVersionThatIsGoneIsReplacedInAllSubtasksWhereThePolicyAllowsIt() {
     Activation state = new Activation(4, FIRST, 9);
-    versions.reset(Optional.of(state));
+    versions.reset(9, Optional.of(state));
     begin(0, 0, state);
     began(0, 0, 4);
     begin(1, 0, state);
     sent();
     Activation replaced = new Activation(5, SECOND, Activation.AT_ONCE);
     assertThat(versions.answer(new Question.Replaced(1, 0, state, SECOND), now))
-        .isEqualTo(new Answer.Begin(replaced, Optional.empty()));
+        .isEqualTo(new Answer.Begin(replaced, Optional.empty(), true));
     assertThat(sent()).containsExactly("0 prepare second", "0 activate second at -1");
     assertThat(versions.answer(new Question.Replaced(0, 0, state, THIRD), now))
-        .isEqualTo(new Answer.Begin(replaced, Optional.empty()));
+        .isEqualTo(new Answer.Begin(replaced, Optional.empty(), true));
   }
 
   @Test

@@ -1,20 +1,13 @@
 package dev.leat.flink.internal.coordination;
 
+import static dev.leat.flink.internal.coordination.FakeSteered.known;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leat.DataSize;
-import dev.leat.DimensionVersion;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.Refresh;
-import dev.leat.VersionGone;
-import dev.leat.event.DimensionListener;
-import dev.leat.event.DimensionStatistics;
-import dev.leat.internal.engine.DimensionReader;
-import dev.leat.internal.engine.KnownVersion;
-import dev.leat.internal.engine.SteeredDimension;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,21 +18,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import org.apache.flink.api.common.operators.MailboxExecutor;
-import org.apache.flink.util.function.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The coordinator and its subtasks on one thread, with events, answers, barriers, aborts, failures
- * and restarts in a random order. Barriers overtake all orders that a subtask has not read yet, as
- * unaligned ones do.
+ * of one subtask, of all and of the whole job, savepoints, restarts in which some have no state,
+ * and a source that goes forth and back, in a random order. Barriers overtake all orders that a
+ * subtask has not read yet, as unaligned ones do.
  */
 class RandomRunsTest {
   private static final int SUBTASKS = 3;
   private static final int STEPS = 3_000;
+  private static final long BARRIER_PATIENCE = 30_000;
 
   static List<Long> seeds() {
     long first = Long.getLong("leat.coordination.seed", 1);
@@ -71,14 +63,24 @@ class RandomRunsTest {
     private final Set<Epoch> read = new HashSet<>();
     private long now;
     private int source = 1;
+    private int newest = 1;
     private boolean faults = true;
 
     private long lastCheckpoint;
     private long pending = -1;
+    private long pendingSince;
+    private boolean pendingIsSavepoint;
     private @Nullable Optional<Activation> pendingState;
+
+    /** Those of which the coordinator has not yet completed its part. */
+    private final Set<Long> held = new HashSet<>();
+
     private long completed = -1;
     private Optional<Activation> completedState = Optional.empty();
     private final Map<Integer, byte[]> completedTasks = new HashMap<>();
+
+    /** The last barrier that all have seen. */
+    private long previousBarrier = -1;
 
     /** Whether nothing has failed and no checkpoint was aborted since the last one. */
     private boolean calm = true;
@@ -108,12 +110,10 @@ class RandomRunsTest {
         step();
       }
       assertThat(tasks).allMatch(task -> task.reads().equals("v" + source));
-      for (int step = 0;
-          step < 20_000 && !tasks.stream().allMatch(task -> task.held.isEmpty());
-          step++) {
+      for (int step = 0; step < 20_000 && !nothingElseIsHeld(); step++) {
         step();
       }
-      assertThat(tasks).allMatch(task -> task.held.isEmpty());
+      assertThat(tasks).allMatch(task -> task.engine.held().isEmpty());
       assertThat(switches).isPositive();
     }
 
@@ -121,8 +121,12 @@ class RandomRunsTest {
       return tasks.stream().allMatch(task -> task.reads().equals(version));
     }
 
+    private boolean nothingElseIsHeld() {
+      return tasks.stream().allMatch(task -> task.engine.held().isEmpty());
+    }
+
     private void step() throws Exception {
-      now += random.nextInt(50);
+      passes(random.nextInt(50));
       Task task = tasks.get(random.nextInt(SUBTASKS));
       switch (random.nextInt(12)) {
         case 0, 1 -> versions.tick(now);
@@ -144,32 +148,66 @@ class RandomRunsTest {
       }
     }
 
-    private void fault(Task task) {
-      switch (random.nextInt(40)) {
-        case 0 -> {
-          abort();
-          task.fail(Optional.ofNullable(completedTasks.get(task.number)));
-        }
-        case 1 -> {
-          abort();
-          versions.reset(completedState);
-          for (Task each : tasks) {
-            each.fail(Optional.ofNullable(completedTasks.get(each.number)));
-          }
-        }
-        case 2, 3 -> abort();
-        case 4, 5, 6, 7, 8 -> source++;
-        default -> now += 100;
+    private void passes(long millis) throws Exception {
+      now += millis;
+      for (Task task : tasks) {
+        task.passes(millis);
       }
+    }
+
+    private void fault(Task task) throws Exception {
+      switch (random.nextInt(44)) {
+        case 0 -> {
+          abort(true);
+          task.fail();
+        }
+        case 1, 2 -> {
+          // Flink need not tell of a checkpoint that has not got so far as to have barriers.
+          abort(random.nextBoolean());
+          versions.reset(completed, completedState);
+          assertThat(held).as("checkpoints of which Flink still waits for a part").isEmpty();
+          if (random.nextInt(3) == 0) {
+            rescale();
+          }
+          restart();
+        }
+        case 3 -> {
+          // All tasks are connected: all restart, and the coordinator is not told of more.
+          abort(true);
+          restart();
+        }
+        case 4, 5 -> abort(true);
+        case 6, 7, 8, 9 -> source = ++newest;
+        case 10, 11 -> source = Math.max(1, newest - random.nextInt(3));
+        case 12 -> task.deafUntil = now + random.nextInt(60_000);
+        default -> passes(100);
+      }
+    }
+
+    /** With a changed parallelism some subtasks get no state, and one more than one. */
+    private void rescale() {
+      completedTasks.keySet().removeIf(subtask -> random.nextBoolean());
+    }
+
+    private void restart() {
+      tasks.forEach(Task::fail);
+      read.clear();
+      previousBarrier = completed;
+      calm = true;
     }
 
     private void trigger() {
       pending = ++lastCheckpoint;
+      pendingSince = now;
+      pendingIsSavepoint = random.nextInt(5) == 0;
+      pendingState = null;
       long id = pending;
+      held.add(id);
       versions.checkpoint(
           id,
           now,
           state -> {
+            held.remove(id);
             if (pending == id) {
               pendingState = state;
               tasks.forEach(task -> task.inbound.addFirst(new Inbound(null, id)));
@@ -177,14 +215,17 @@ class RandomRunsTest {
           });
     }
 
-    private void abort() {
+    private void abort(boolean told) {
       calm = false;
       if (pending < 0) {
         return;
       }
       long aborted = pending;
       pending = -1;
-      versions.checkpointAborted(aborted);
+      if (told) {
+        versions.checkpointAborted(aborted);
+        assertThat(held).as("checkpoints of which Flink still waits for a part").isEmpty();
+      }
       for (Task task : tasks) {
         task.snapshot = null;
         // Some see the barrier all the same.
@@ -195,86 +236,112 @@ class RandomRunsTest {
     }
 
     private void complete() {
-      long previous = completed;
-      completed = pending;
-      completedState = pendingState == null ? Optional.empty() : pendingState;
+      long barrier = pending;
+      boolean allKnew = now - pendingSince < BARRIER_PATIENCE;
+      Optional<Activation> state = requireNonNull(pendingState);
       pending = -1;
-      String expected = completedState.orElseThrow().version().id();
       for (Task task : tasks) {
-        byte[] snapshot = task.snapshot;
-        assertThat(snapshot).isNotNull();
-        assertThat(Codec.activation(snapshot).version().id())
-            .as("the state of subtask %s in checkpoint %s", task.number, completed)
-            .isEqualTo(expected);
-        completedTasks.put(task.number, snapshot);
-        task.snapshot = null;
-        if (task.version != null) {
-          task.version.checkpointComplete(completed);
+        byte[] snapshot = requireNonNull(task.snapshot);
+        if (allKnew) {
+          assertThat(Codec.activation(snapshot).version().id())
+              .as("the state of subtask %s in checkpoint %s", task.number, barrier)
+              .isEqualTo(state.orElseThrow().version().id());
         }
+        if (!pendingIsSavepoint) {
+          completedTasks.put(task.number, snapshot);
+        }
+        task.snapshot = null;
       }
-      if (calm && previous >= 0) {
-        Set<String> inEpoch = new HashSet<>();
-        for (Epoch epoch : read) {
-          if (epoch.afterBarrier() == previous) {
-            inEpoch.add(epoch.version());
+      if (calm) {
+        assertOneVersionSince(previousBarrier);
+      }
+      previousBarrier = barrier;
+      calm = allKnew;
+      read.removeIf(epoch -> epoch.afterBarrier() < barrier);
+      // A savepoint is nothing that a failure leads back to, and its end is told to nobody.
+      if (!pendingIsSavepoint) {
+        completed = barrier;
+        completedState = state;
+        for (Task task : tasks) {
+          if (task.version != null) {
+            task.version.checkpointComplete(barrier);
           }
         }
-        assertThat(inEpoch).as("versions read after checkpoint %s", previous).hasSizeLessThan(2);
+        versions.checkpointCompleted(barrier);
       }
-      calm = true;
-      read.removeIf(epoch -> epoch.afterBarrier() < completed);
-      versions.checkpointCompleted(completed);
+    }
+
+    private void assertOneVersionSince(long barrier) {
+      Set<String> inEpoch = new HashSet<>();
+      for (Epoch epoch : read) {
+        if (epoch.afterBarrier() == barrier) {
+          inEpoch.add(epoch.version());
+        }
+      }
+      assertThat(inEpoch).as("versions read after checkpoint %s", barrier).hasSizeLessThan(2);
     }
 
     /** One subtask with its engine. */
-    private final class Task implements SteeredDimension<String, String>, MailboxExecutor {
+    private final class Task {
       private final int number;
       private final Deque<Inbound> inbound = new ArrayDeque<>();
       private final Deque<Report> outbound = new ArrayDeque<>();
-      private final Deque<Runnable> engine = new ArrayDeque<>();
-      private final Set<String> held = new HashSet<>();
+      private final Deque<Runnable> work = new ArrayDeque<>();
+      private FakeTask flink = new FakeTask();
+      private FakeSteered engine = new Engine(work);
       private int attempt;
       private @Nullable Activation restored;
       private @Nullable SubtaskVersion version;
-      private @Nullable String active;
       private byte @Nullable [] snapshot;
       private long barrier = -1;
+
+      /** Until when it reads no orders, though barriers come through. */
+      private long deafUntil;
 
       Task(int number) {
         this.number = number;
       }
 
       String reads() {
-        return active == null ? "" : active;
+        return engine.reads();
       }
 
       /** Goes on with its beginning. */
       void proceed() {
+        if (random.nextInt(4) == 0) {
+          // Another join of the task is opened, before this one or after it.
+          versions.answer(new Question.Ahead(number, attempt), now);
+        }
         if (version != null) {
+          if (random.nextInt(4) == 0) {
+            // An answer was late, and the question is asked again.
+            versions.answer(new Question.Begin(number, attempt, restored), now);
+          }
           return;
         }
         Answer answer = versions.answer(new Question.Begin(number, attempt, restored), now);
         if (answer instanceof Answer.Lead) {
-          KnownVersion first = known("v" + source);
-          announced.add(first.id());
-          answer = versions.answer(new Question.Led(number, attempt, first), now);
+          assertThat(completed).as("the checkpoint when a subtask leads").isEqualTo(-1);
+          answer = versions.answer(new Question.Led(number, attempt, known(lookAtSource())), now);
         }
         if (answer instanceof Answer.Begin begin) {
           if (random.nextInt(3) == 0) {
             // It takes its time to load, and asks anew as a later attempt would.
             return;
           }
-          held.add(begin.first().version().id());
+          engine.held().add(begin.first().version().id());
           version =
               new SubtaskVersion(
-                  "subtask " + number,
-                  "customers",
-                  this,
-                  event -> outbound.add((Report) event),
-                  this,
+                  new SubtaskContext(
+                      "subtask " + number,
+                      "customers",
+                      event -> outbound.add((Report) event),
+                      flink,
+                      flink),
+                  engine,
                   begin.first());
           if (begin.next().isPresent()) {
-            held.add(begin.next().get().version().id());
+            engine.held().add(begin.next().get().version().id());
             version.alsoHolds(begin.next().get());
           }
           versions.reachable(number, attempt);
@@ -282,11 +349,17 @@ class RandomRunsTest {
         }
       }
 
+      void passes(long millis) throws Exception {
+        flink.passes(millis);
+        assertThat(flink.failure()).isNull();
+      }
+
       void receive() {
-        Inbound message = inbound.poll();
-        if (message == null) {
+        Inbound message = inbound.peek();
+        if (message == null || message.order() != null && now < deafUntil) {
           return;
         }
+        inbound.remove();
         if (version == null) {
           // Flink has no barrier for a task that does not run; orders to it are lost.
           return;
@@ -310,7 +383,7 @@ class RandomRunsTest {
       }
 
       void work() {
-        Runnable next = engine.poll();
+        Runnable next = work.poll();
         if (next != null) {
           next.run();
         }
@@ -330,146 +403,50 @@ class RandomRunsTest {
         }
       }
 
-      void fail(Optional<byte[]> state) {
+      /** Fails, and begins anew with the state of the last checkpoint. */
+      void fail() {
         List<Report> late = List.copyOf(outbound);
         inbound.clear();
         outbound.clear();
-        engine.clear();
-        held.clear();
+        work.clear();
+        flink = new FakeTask();
+        engine = new Engine(work);
         version = null;
-        active = null;
         snapshot = null;
-        restored = state.map(Codec::activation).orElse(null);
+        restored =
+            Optional.ofNullable(completedTasks.get(number)).map(Codec::activation).orElse(null);
         barrier = completed;
         versions.gone(number, now);
         if (random.nextBoolean()) {
           late.forEach(report -> versions.report(number, attempt, report, now));
         }
         attempt++;
-        versions.gone(number, now);
-      }
-
-      // ---- its engine ------------------------------------------------------------------------
-
-      @Override
-      public CompletableFuture<KnownVersion> look() {
-        CompletableFuture<KnownVersion> outcome = new CompletableFuture<>();
-        engine.add(
-            () -> {
-              if (faults && random.nextInt(10) == 0) {
-                outcome.completeExceptionally(
-                    new LeatException(ErrorCode.SOURCE_UNREADABLE, "a fault"));
-              } else {
-                announced.add("v" + source);
-                outcome.complete(known("v" + source));
-              }
-            });
-        return outcome;
-      }
-
-      @Override
-      public CompletableFuture<KnownVersion> prepare(KnownVersion wanted) {
-        CompletableFuture<KnownVersion> outcome = new CompletableFuture<>();
-        engine.add(
-            () -> {
-              if (faults && random.nextInt(10) == 0) {
-                outcome.completeExceptionally(new LeatException(ErrorCode.DISK_FULL, "a fault"));
-              } else {
-                held.add(wanted.id());
-                outcome.complete(wanted);
-              }
-            });
-        return outcome;
-      }
-
-      @Override
-      public DimensionVersion activate(String versionId) {
-        assertThat(held).as("held by subtask %s", number).contains(versionId);
-        held.remove(versionId);
-        if (active != null) {
-          held.add(active);
-        }
-        active = versionId;
-        return known(versionId).version();
-      }
-
-      @Override
-      public void release(String versionId) {
-        assertThat(versionId).isNotEqualTo(active);
-        held.remove(versionId);
-      }
-
-      @Override
-      public void seen(KnownVersion seen) {
-        assertThat(announced).contains(seen.id());
-      }
-
-      @Override
-      public CompletableFuture<KnownVersion> loadFirst() {
-        throw new AssertionError("the run does this itself");
-      }
-
-      @Override
-      public CompletableFuture<KnownVersion> restore(KnownVersion wanted, VersionGone policy) {
-        throw new AssertionError("the run does this itself");
-      }
-
-      @Override
-      public DimensionReader<String, String> reader() {
-        throw new AssertionError("the run reads by itself");
-      }
-
-      @Override
-      public DimensionReader<String, String> reader(DataSize hotRows) {
-        throw new AssertionError("the run reads by itself");
-      }
-
-      @Override
-      public DimensionStatistics statistics() {
-        throw new AssertionError("nobody asks");
-      }
-
-      @Override
-      public void addListener(DimensionListener listener) {
-        throw new AssertionError("nobody listens");
-      }
-
-      @Override
-      public void close() {}
-
-      // ---- its mailbox -----------------------------------------------------------------------
-
-      @Override
-      public void execute(
-          MailOptions options,
-          ThrowingRunnable<? extends Exception> command,
-          String description,
-          Object... arguments) {
-        try {
-          command.run();
-        } catch (Exception e) {
-          throw new AssertionError(e);
-        }
-      }
-
-      @Override
-      public void yield() {
-        throw new AssertionError("a subtask waits for nothing");
-      }
-
-      @Override
-      public boolean tryYield() {
-        throw new AssertionError("a subtask waits for nothing");
-      }
-
-      @Override
-      public boolean shouldInterrupt() {
-        return false;
+        versions.restarts(number, completed, now);
       }
     }
-  }
 
-  private static KnownVersion known(String id) {
-    return new KnownVersion(id, "fingerprint of " + id, Instant.EPOCH);
+    private String lookAtSource() {
+      String found = "v" + source;
+      announced.add(found);
+      return found;
+    }
+
+    private final class Engine extends FakeSteered {
+      Engine(Deque<Runnable> work) {
+        super(work::add);
+      }
+
+      @Override
+      void beforeWork() {
+        if (faults && random.nextInt(10) == 0) {
+          throw new LeatException(ErrorCode.DISK_FULL, "a fault");
+        }
+      }
+
+      @Override
+      String sourceNow() {
+        return lookAtSource();
+      }
+    }
   }
 }

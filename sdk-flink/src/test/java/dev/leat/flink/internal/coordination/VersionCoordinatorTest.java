@@ -144,7 +144,7 @@ class VersionCoordinatorTest {
     coordinator.subtaskReset(0, 1);
     assertThat(ask(new Question.Begin(0, 1, null)))
         .isEqualTo(
-            new Answer.Begin(new Activation(1, FIRST, Activation.AT_ONCE), Optional.empty()));
+            new Answer.Begin(new Activation(1, FIRST, Activation.AT_ONCE), Optional.empty(), true));
     sent.clear();
     coordinator.executionAttemptReady(0, 1, new Gateway());
     coordinator.handleEventFromOperator(0, 1, new Report.Began(1));
