@@ -113,12 +113,11 @@ public final class SubtaskVersion {
   }
 
   /**
-   * Whether the subtask can move to a version whatever it does before. The active one is not enough
-   * where another one is read first: a checkpoint would let go of it in between.
+   * Whether the subtask can move to a version. What it reads now will be held when it moves on to
+   * another one, and is let go only where nothing leads back to it.
    */
   private boolean canMoveTo(String versionId) {
-    return held.contains(versionId)
-        || versionId.equals(active.version().id()) && (next == null || isNext(versionId));
+    return held.contains(versionId) || versionId.equals(active.version().id());
   }
 
   private boolean isNext(String versionId) {
