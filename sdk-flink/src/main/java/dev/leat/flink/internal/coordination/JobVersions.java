@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>Knows nothing of Flink's runtime. Belongs to whoever holds its lock; the time is given with
- * each call, in milliseconds.
+ * each call, in milliseconds that go on evenly whatever the clock is set to.
  */
 final class JobVersions {
   private static final Logger LOG = LoggerFactory.getLogger(JobVersions.class);
@@ -51,7 +51,7 @@ final class JobVersions {
   private int leader = NOBODY;
   private long leaderUntil;
   private int nextToLook;
-  private long nextLook;
+  private final NextLook nextLook;
   private long orders;
   private int failuresInARow;
   private long switches;
@@ -117,6 +117,7 @@ final class JobVersions {
   JobVersions(String dimension, Pace pace, BiConsumer<Integer, Order> send) {
     this.dimension = dimension;
     this.pace = pace;
+    this.nextLook = pace.looking();
     this.send = send;
   }
 
@@ -135,7 +136,7 @@ final class JobVersions {
     look = null;
     leader = NOBODY;
     // A restored job soon finds out what has happened meanwhile.
-    nextLook = 0;
+    nextLook.atOnce(0);
     openCheckpoints.clear();
     unaware.clear();
     for (Subtask subtask : subtasks) {
@@ -371,7 +372,7 @@ final class JobVersions {
     if (look != null && look.subtask() == subtask) {
       // Not a failure of the source: another one looks at once.
       look = null;
-      nextLook = now;
+      nextLook.atOnce(now);
     }
   }
 
@@ -394,7 +395,7 @@ final class JobVersions {
           heldBarrier.checkpoint());
       releaseBarrier();
     }
-    if (mayLook() && now >= nextLook) {
+    if (mayLook() && nextLook.isDue(now)) {
       OptionalLong subtask = whoLooks();
       if (subtask.isPresent()) {
         look = new Look(++orders, (int) subtask.getAsLong(), now + pace.lookPatience());
@@ -434,13 +435,13 @@ final class JobVersions {
       next = Math.min(next, candidate.until());
     }
     if (mayLook() && whoLooks().isPresent()) {
-      next = Math.min(next, nextLook);
+      next = Math.min(next, nextLook.due());
     }
     return next == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(next);
   }
 
   private void lookAfter(long now) {
-    nextLook = pace.nextLook(now);
+    nextLook.after(now);
   }
 
   private void looked(Report.Looked looked, long now) {

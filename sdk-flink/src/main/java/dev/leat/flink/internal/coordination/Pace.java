@@ -2,8 +2,8 @@ package dev.leat.flink.internal.coordination;
 
 import dev.leat.Refresh;
 import dev.leat.internal.engine.schedule.LookTimes;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.function.DoubleSupplier;
 
 /** How often a coordinator has the source looked at, and how long it waits for subtasks. */
@@ -25,32 +25,30 @@ final class Pace {
   /** A subtask answers between two records. */
   private static final Duration BARRIER_PATIENCE = Duration.ofSeconds(30);
 
-  private final boolean never;
-  private final LookTimes lookTimes;
+  private final Refresh refresh;
   private final DoubleSupplier random;
+  private final Clock clock;
 
   /**
    * The pace of a refresh policy.
    *
    * @param random gives numbers from 0 to 1, exclusive, for the jitter
+   * @param clock shows the time of the day, for looks that go by it
    */
-  Pace(Refresh refresh, DoubleSupplier random) {
-    this.never = refresh.isNever();
-    this.lookTimes = LookTimes.of(refresh);
+  Pace(Refresh refresh, DoubleSupplier random, Clock clock) {
+    this.refresh = refresh;
     this.random = random;
+    this.clock = clock;
   }
 
   /** Whether the source is looked at again at all. */
   boolean looks() {
-    return !never;
+    return !refresh.isNever();
   }
 
-  /** When to look next, after a look that ended now. */
-  long nextLook(long now) {
-    return lookTimes
-        .next(Instant.ofEpochMilli(now), random.getAsDouble())
-        .map(Instant::toEpochMilli)
-        .orElse(Long.MAX_VALUE);
+  /** The looks of one coordinator. */
+  NextLook looking() {
+    return new NextLook(LookTimes.of(refresh), random, clock);
   }
 
   long lookPatience() {

@@ -13,6 +13,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.flink.runtime.checkpoint.CheckpointCoordinator;
 import org.apache.flink.runtime.jobgraph.OperatorID;
 import org.apache.flink.runtime.operators.coordination.CoordinationRequest;
@@ -34,21 +35,28 @@ final class VersionCoordinator implements OperatorCoordinator, CoordinationReque
 
   private final String dimension;
   private final Context context;
-  private final Clock clock;
+  private final LongSupplier millis;
   private final JobVersions versions;
   private final Map<Integer, SubtaskGateway> gateways = new HashMap<>();
   private @Nullable ScheduledExecutorService timer;
   private @Nullable ScheduledFuture<?> nextTick;
   private boolean closed;
 
-  VersionCoordinator(String dimension, Refresh refresh, Context context, Clock clock) {
+  /**
+   * The coordinator of one join.
+   *
+   * @param clock shows the time of the day
+   * @param millis go on evenly, whatever the clock is set to; not below zero
+   */
+  VersionCoordinator(
+      String dimension, Refresh refresh, Context context, Clock clock, LongSupplier millis) {
     this.dimension = dimension;
     this.context = context;
-    this.clock = clock;
+    this.millis = millis;
     this.versions =
         new JobVersions(
             dimension,
-            new Pace(refresh, () -> ThreadLocalRandom.current().nextDouble()),
+            new Pace(refresh, () -> ThreadLocalRandom.current().nextDouble(), clock),
             this::send);
   }
 
@@ -97,7 +105,7 @@ final class VersionCoordinator implements OperatorCoordinator, CoordinationReque
   @Override
   public synchronized void subtaskReset(int subtask, long checkpointId) {
     gateways.remove(subtask);
-    versions.restarts(subtask, checkpointId, clock.millis());
+    versions.restarts(subtask, checkpointId, millis.getAsLong());
     scheduleTick();
   }
 
@@ -105,7 +113,7 @@ final class VersionCoordinator implements OperatorCoordinator, CoordinationReque
   public synchronized void executionAttemptFailed(
       int subtask, int attempt, @Nullable Throwable reason) {
     gateways.remove(subtask);
-    versions.gone(subtask, clock.millis());
+    versions.gone(subtask, millis.getAsLong());
     scheduleTick();
   }
 
@@ -121,7 +129,7 @@ final class VersionCoordinator implements OperatorCoordinator, CoordinationReque
     if (!(event instanceof Report report)) {
       throw new IllegalArgumentException("an event that no subtask of a join sends: " + event);
     }
-    versions.report(subtask, attempt, report, clock.millis());
+    versions.report(subtask, attempt, report, millis.getAsLong());
     scheduleTick();
   }
 
@@ -131,7 +139,7 @@ final class VersionCoordinator implements OperatorCoordinator, CoordinationReque
     if (!(request instanceof Question question)) {
       throw new IllegalArgumentException("a request that no subtask of a join sends: " + request);
     }
-    Answer answer = versions.answer(question, clock.millis());
+    Answer answer = versions.answer(question, millis.getAsLong());
     scheduleTick();
     return CompletableFuture.completedFuture(WireAnswer.wrap(answer));
   }
@@ -140,7 +148,8 @@ final class VersionCoordinator implements OperatorCoordinator, CoordinationReque
   @Override
   public synchronized void checkpointCoordinator(
       long checkpointId, CompletableFuture<byte[]> result) {
-    versions.checkpoint(checkpointId, clock.millis(), state -> result.complete(Codec.bytes(state)));
+    versions.checkpoint(
+        checkpointId, millis.getAsLong(), state -> result.complete(Codec.bytes(state)));
     scheduleTick();
   }
 
@@ -189,7 +198,7 @@ final class VersionCoordinator implements OperatorCoordinator, CoordinationReque
       return;
     }
     try {
-      long now = clock.millis();
+      long now = millis.getAsLong();
       long delay = due.getAsLong() <= now ? 0 : due.getAsLong() - now;
       nextTick = timer.schedule(this::tick, delay, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {
@@ -202,7 +211,7 @@ final class VersionCoordinator implements OperatorCoordinator, CoordinationReque
       return;
     }
     try {
-      versions.tick(clock.millis());
+      versions.tick(millis.getAsLong());
       scheduleTick();
     } catch (RuntimeException e) {
       // An executor would swallow it, and with it the refresh.
@@ -222,7 +231,13 @@ final class VersionCoordinator implements OperatorCoordinator, CoordinationReque
 
     @Override
     public OperatorCoordinator create(Context context) {
-      return new VersionCoordinator(dimension, refresh, context, Clock.systemUTC());
+      long begin = System.nanoTime();
+      return new VersionCoordinator(
+          dimension,
+          refresh,
+          context,
+          Clock.systemUTC(),
+          () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
     }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leat.Refresh;
 import dev.leat.internal.engine.KnownVersion;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ class JobVersionsTest {
   private JobVersions jobVersions(Refresh refresh) {
     return new JobVersions(
         "customers",
-        new Pace(refresh.withJitter(0), () -> 0.5),
+        new Pace(refresh.withJitter(0), () -> 0.5, Clock.systemUTC()),
         (subtask, order) -> sent.add(subtask + " " + text(order)));
   }
 

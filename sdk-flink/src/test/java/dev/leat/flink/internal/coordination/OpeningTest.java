@@ -34,7 +34,8 @@ class OpeningTest {
   private final JobVersions versions =
       new JobVersions(
           "customers",
-          new Pace(Refresh.every(Duration.ofMinutes(1)).withJitter(0), () -> 0.5),
+          new Pace(
+              Refresh.every(Duration.ofMinutes(1)).withJitter(0), () -> 0.5, Clock.systemUTC()),
           (subtask, order) -> orders.add(order));
   private final FakeSteered host = new FakeSteered(Runnable::run);
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leat.ErrorCode;
 import dev.leat.LeatException;
 import dev.leat.Refresh;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -98,7 +99,8 @@ class RandomRunsTest {
       this.versions =
           new JobVersions(
               "customers",
-              new Pace(Refresh.every(Duration.ofSeconds(1)).withJitter(0), () -> 0.5),
+              new Pace(
+                  Refresh.every(Duration.ofSeconds(1)).withJitter(0), () -> 0.5, Clock.systemUTC()),
               (subtask, order) -> tasks.get(subtask).inbound.add(new Inbound(order, -1)));
       for (int i = 0; i < SUBTASKS; i++) {
         tasks.add(new Task(i));

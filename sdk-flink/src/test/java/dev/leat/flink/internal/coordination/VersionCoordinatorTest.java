@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.metrics.groups.OperatorCoordinatorMetricGroup;
@@ -37,12 +38,14 @@ class VersionCoordinatorTest {
   private static final KnownVersion SECOND = version("second");
 
   private final Context context = new Context();
+  private final long begin = System.nanoTime();
   private final VersionCoordinator coordinator =
       new VersionCoordinator(
           "coordinated",
           Refresh.every(Duration.ofMillis(100)).withJitter(0),
           context,
-          Clock.systemUTC());
+          Clock.systemUTC(),
+          () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
   private final List<Object> sent = new CopyOnWriteArrayList<>();
 
   @AfterEach
