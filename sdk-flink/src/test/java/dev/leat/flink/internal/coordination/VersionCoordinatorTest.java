@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.leat.Refresh;
 import dev.leat.internal.engine.KnownVersion;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.metrics.groups.OperatorCoordinatorMetricGroup;
@@ -124,6 +127,21 @@ class VersionCoordinatorTest {
     coordinator.handleEventFromOperator(0, 0, new Report.Prepared("second"));
     assertThat(context.metrics.values())
         .containsExactlyInAnyOrderEntriesOf(metrics("second", "", 0, 1, 0));
+  }
+
+  @Test
+  void thePageListsExactlyItsMetrics() throws Exception {
+    String page =
+        Files.readString(Path.of("").toAbsolutePath().resolveSibling("docs").resolve("metrics.md"));
+    String section = page.substring(page.indexOf("## The whole job"), page.indexOf("## Each tier"));
+    coordinator.start();
+
+    assertThat(
+            Pattern.compile("^\\| `([^`]+)` \\| gauge \\|", Pattern.MULTILINE)
+                .matcher(section)
+                .results()
+                .map(row -> row.group(1)))
+        .containsExactlyInAnyOrderElementsOf(context.metrics.values().keySet());
   }
 
   private static Map<String, Object> metrics(
