@@ -38,8 +38,7 @@ abstract class EventKeys<T> extends RichMapFunction<Long, T> {
     warmUp = warmUp(current, subtasks);
     first = warmUp * getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
     table = current;
-    clock =
-        new TaskClock(getRuntimeContext().getTaskInfo().getIndexOfThisSubtask(), warmUp, window);
+    clock = new TaskClock(warmUp, window);
   }
 
   @Override

@@ -6,6 +6,8 @@ import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The CPU time of a job in windows of events: that of the threads of its chains of operators, and
@@ -28,10 +30,15 @@ final class TaskClock {
   /** The events of all chains of the job so far. */
   private static final AtomicLong ALL_EVENTS = new AtomicLong();
 
+  /**
+   * The chain whose windows are those of the process: the first one that is warm. In a short job
+   * another one may get no event at all.
+   */
+  private static final AtomicReference<@Nullable TaskClock> FIRST = new AtomicReference<>();
+
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
   private final OperatingSystemMXBean process =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-  private final boolean first;
   private final long warmUp;
   private final long window;
   private long events;
@@ -44,12 +51,10 @@ final class TaskClock {
   /**
    * A clock of a subtask.
    *
-   * @param subtask its number; the windows of the first one are those of the process
    * @param warmUp events that are not measured
    * @param window events per window
    */
-  TaskClock(int subtask, long warmUp, long window) {
-    this.first = subtask == 0;
+  TaskClock(long warmUp, long window) {
     this.warmUp = warmUp;
     this.window = window;
     this.next = warmUp;
@@ -57,6 +62,7 @@ final class TaskClock {
 
   static void reset() {
     ALL_EVENTS.set(0);
+    FIRST.set(null);
     for (int i = 0; i < WINDOWS; i++) {
       TASK_NANOS.set(i, 0);
       TASK_EVENTS.set(i, 0);
@@ -107,6 +113,7 @@ final class TaskClock {
 
   private void turn(long number) {
     closeWindow(number);
+    FIRST.compareAndSet(null, this);
     began = threads.getCurrentThreadCpuTime();
     processBegan = process.getProcessCpuTime();
     allBegan = ALL_EVENTS.get();
@@ -120,7 +127,7 @@ final class TaskClock {
     }
     TASK_NANOS.addAndGet(closed, threads.getCurrentThreadCpuTime() - began);
     TASK_EVENTS.addAndGet(closed, number - (next - window));
-    if (first) {
+    if (FIRST.get() == this) {
       PROCESS_NANOS.set(closed, process.getProcessCpuTime() - processBegan);
       PROCESS_EVENTS.set(closed, ALL_EVENTS.get() - allBegan);
     }
