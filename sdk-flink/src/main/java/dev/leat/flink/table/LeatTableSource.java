@@ -25,8 +25,6 @@ import org.apache.flink.table.connector.source.abilities.SupportsProjectionPushD
 import org.apache.flink.table.connector.source.lookup.LookupFunctionProvider;
 import org.apache.flink.table.expressions.ResolvedExpression;
 import org.apache.flink.table.types.DataType;
-import org.apache.flink.table.types.logical.LogicalType;
-import org.apache.flink.table.types.logical.LogicalTypeRoot;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -156,16 +154,12 @@ final class LeatTableSource
    */
   private int keyOfScan() {
     return Stream.concat(projected.stream(), IntStream.range(0, table.types().size()).boxed())
-        .filter(column -> !isNested(table.types().get(column)))
+        .filter(column -> !table.columns().get(column).type().isNested())
         .findFirst()
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
                     "all columns are nested; a table needs one that is not"));
-  }
-
-  private static boolean isNested(LogicalType type) {
-    return type.isAnyOf(LogicalTypeRoot.ARRAY, LogicalTypeRoot.MAP, LogicalTypeRoot.ROW);
   }
 
   @Override

@@ -657,9 +657,9 @@ public final class LocalRepository implements AutoCloseable {
   /** The ready indexes below the root, the one that was used least recently first. */
   private List<Ready> readyOfAllDimensions() {
     List<Ready> ready = new ArrayList<>();
-    try (DirectoryStream<Path> dimensions = Files.newDirectoryStream(root, Files::isDirectory)) {
+    try (DirectoryStream<Path> dimensions = Files.newDirectoryStream(root, this::isDimension)) {
       for (Path each : dimensions) {
-        for (String id : isOthers(each) ? List.<String>of() : versions(each)) {
+        for (String id : versions(each)) {
           Path path = each.resolve(id);
           try {
             ready.add(new Ready(path, sizeOf(path), Files.getLastModifiedTime(path).toInstant()));
@@ -675,9 +675,9 @@ public final class LocalRepository implements AutoCloseable {
     return ready;
   }
 
-  /** Whether a directory is somebody else's: another user's indexes, a {@code lost+found}. */
-  private boolean isOthers(Path dimensionDirectory) {
-    return !dimensionDirectory.equals(directory) && !Files.isReadable(dimensionDirectory);
+  /** Not what is somebody else's: another user's indexes, a {@code lost+found}. */
+  private boolean isDimension(Path below) {
+    return Files.isDirectory(below) && (below.equals(directory) || Files.isReadable(below));
   }
 
   private List<String> versions(Path dimensionDirectory) {

@@ -77,7 +77,13 @@ public final class StoreClient implements AutoCloseable {
   /** It answered as it should. */
   public void worked() {
     proven = true;
-    if (store.breakerState() == BreakerState.CLOSED && degraded.compareAndSet(true, false)) {
+    if (store.breakerState() == BreakerState.CLOSED) {
+      healed();
+    }
+  }
+
+  private void healed() {
+    if (degraded.compareAndSet(true, false)) {
       announcer.announce(new DimensionEvent.TierHealed(announcer.dimension(), name));
     }
   }
@@ -117,8 +123,8 @@ public final class StoreClient implements AutoCloseable {
     public void breakerChanged(BreakerState from, BreakerState to, String reason) {
       if (to == BreakerState.OPEN) {
         failed(reason);
-      } else if (to == BreakerState.CLOSED && proven && degraded.compareAndSet(true, false)) {
-        announcer.announce(new DimensionEvent.TierHealed(announcer.dimension(), name));
+      } else if (to == BreakerState.CLOSED && proven) {
+        healed();
       }
     }
   }

@@ -30,14 +30,13 @@ import org.slf4j.LoggerFactory;
 final class JobVersions {
   private static final Logger LOG = LoggerFactory.getLogger(JobVersions.class);
   private static final int NOBODY = -1;
-  private static final long BEFORE_THE_FIRST_CHECKPOINT = -1;
 
   private final String dimension;
   private final Pace pace;
   private final BiConsumer<Integer, Order> send;
   private boolean checkpointing;
   private Subtask[] subtasks = {};
-  private long resumedFrom = BEFORE_THE_FIRST_CHECKPOINT;
+  private long resumedFrom = PastDecisions.BEFORE_THE_FIRST;
 
   /** The latest decision. */
   private @Nullable Activation active;
@@ -200,7 +199,7 @@ final class JobVersions {
         active = new Activation(1, led.version(), Activation.AT_ONCE);
         past.first(active);
         LOG.info("Dimension '{}': the job begins with version {}", dimension, led.version().id());
-        lookAfter(now);
+        nextLook.after(now);
       }
       return beginWith(active);
     } else {
@@ -440,10 +439,6 @@ final class JobVersions {
     return next == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(next);
   }
 
-  private void lookAfter(long now) {
-    nextLook.after(now);
-  }
-
   private void looked(Report.Looked looked, long now) {
     Activation decided = active;
     if (look == null || look.order() != looked.order() || decided == null) {
@@ -451,7 +446,7 @@ final class JobVersions {
     }
     look = null;
     failuresInARow = 0;
-    lookAfter(now);
+    nextLook.after(now);
     KnownVersion found = looked.version();
     if (found.id().equals(decided.version().id())) {
       giveUpCandidate();
@@ -471,7 +466,7 @@ final class JobVersions {
     failuresInARow++;
     // Perhaps it is not the source but the one who looked.
     nextToLook++;
-    lookAfter(now);
+    nextLook.after(now);
     LOG.warn(
         "Dimension '{}': the look at the source failed {} times in a row, version {} goes on: {}",
         dimension,
@@ -485,7 +480,7 @@ final class JobVersions {
     giveUpCandidate();
     failuresInARow++;
     nextToLook++;
-    lookAfter(now);
+    nextLook.after(now);
     LOG.warn(
         "Dimension '{}': version {} is given up, version {} goes on in all subtasks: {}",
         dimension,
@@ -558,7 +553,7 @@ final class JobVersions {
         before == null ? "none" : before.version().id(),
         decided.version().id(),
         checkpoint == Activation.AT_ONCE ? "at once" : "with checkpoint " + checkpoint);
-    lookAfter(now);
+    nextLook.after(now);
   }
 
   /**

@@ -11,7 +11,7 @@ import java.util.TreeMap;
  */
 final class PastDecisions {
   /** Flink's number for the beginning of a job. */
-  private static final long BEFORE_THE_FIRST = -1;
+  static final long BEFORE_THE_FIRST = -1;
 
   /** The checkpoints at which another decision held than at the one before. */
   private final TreeMap<Long, Activation> byCheckpoint = new TreeMap<>();
