@@ -2,6 +2,7 @@ package dev.leat.it.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.leat.internal.store.ImmutableResilienceSettings;
 import dev.leat.internal.store.ResilienceListener;
@@ -25,10 +26,14 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -320,5 +325,38 @@ class S3FaultsIT {
     Servers.s3().fault("kind=DELAY op=GET times=1000 millis=3000");
 
     assertKind(Kind.TIMEOUT, () -> Servers.read(impatient, blob));
+  }
+
+  /**
+   * The SDK's timers for requests outlive it by the time limit of a request that it is closed in.
+   */
+  @Test
+  void aStoreThatIsClosedDuringARequestLeavesNoThread() throws Exception {
+    Set<Thread> before = threadsOfTheSdk();
+    ResilientStore closing =
+        ResilientStore.over(
+            Servers.openS3(),
+            ImmutableResilienceSettings.builder().build(),
+            StoreTime.system(),
+            ResilienceListener.none());
+    closing.find(blob.uri());
+    Servers.s3().fault("kind=DELAY op=HEAD times=1000 millis=500");
+    FutureTask<Optional<Blob>> request = new FutureTask<>(() -> closing.find(blob.uri()));
+    Thread requester = new Thread(request);
+    requester.start();
+    Thread.sleep(100); // into the request
+
+    closing.close();
+
+    requester.join();
+    await()
+        .atMost(Duration.ofSeconds(5))
+        .untilAsserted(() -> assertThat(threadsOfTheSdk()).isSubsetOf(before));
+  }
+
+  private static Set<Thread> threadsOfTheSdk() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("sdk-"))
+        .collect(Collectors.toSet());
   }
 }

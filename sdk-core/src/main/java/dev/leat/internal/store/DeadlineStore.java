@@ -20,6 +20,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -40,12 +41,14 @@ import org.slf4j.LoggerFactory;
 final class DeadlineStore extends DecoratedStore {
   private static final Logger LOG = LoggerFactory.getLogger(DeadlineStore.class);
   private static final Duration IDLE_THREAD = Duration.ofSeconds(10);
+  private static final Duration GRACE = Duration.ofSeconds(1);
   private static final Duration CLOSING = Duration.ofSeconds(5);
 
   private final ResilienceSettings settings;
   private final StoreTime time;
   private final ThreadPoolExecutor executor;
   private final LongAdder timeouts = new LongAdder();
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   DeadlineStore(BlobStore delegate, ResilienceSettings settings, StoreTime time) {
     super(delegate);
@@ -146,18 +149,52 @@ final class DeadlineStore extends DecoratedStore {
     return new DeadlineReader(blob, opened);
   }
 
+  /**
+   * Ends the calls, then the client: one that is closed below a call may keep the call's timers and
+   * their threads. Calls that no interrupt reaches have a moment; closing the client ends those.
+   */
   @Override
   public void close() {
-    // The client first: closing it is what ends calls that no interrupt reaches. On a thread of its
-    // own, since it may block as well.
-    FutureTask<Boolean> closing = new FutureTask<>(delegate::close, true);
-    try {
-      executor.execute(closing);
-    } catch (RejectedExecutionException e) {
-      return; // closed before
+    if (!closed.compareAndSet(false, true)) {
+      return;
     }
-    executor.shutdown();
-    boolean interrupted = false;
+    // Whoever was interrupted before, as a cancelled task is, waits all the same: not for long.
+    boolean interrupted = Thread.interrupted();
+    for (Runnable waiting : executor.shutdownNow()) {
+      if (waiting instanceof FutureTask<?> task) {
+        task.cancel(false);
+      }
+    }
+    interrupted |= !awaitCalls(GRACE);
+    interrupted |= !closeClient();
+    interrupted |= !awaitCalls(CLOSING);
+    if (!executor.isTerminated()) {
+      LOG.warn(
+          "{} calls of {} do not end although it was closed; their daemon threads are left to end by themselves",
+          executor.getActiveCount(),
+          delegate);
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits until no call runs, or the time is over; false if interrupted. */
+  private boolean awaitCalls(Duration atMost) {
+    try {
+      executor.awaitTermination(atMost.toMillis(), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (InterruptedException e) {
+      return false;
+    }
+  }
+
+  /** On a thread of its own, since it may block as calls do; false if interrupted. */
+  private boolean closeClient() {
+    FutureTask<Boolean> closing = new FutureTask<>(delegate::close, true);
+    Thread thread = new Thread(closing, "leat-store-closing-of-" + delegate);
+    thread.setDaemon(true);
+    thread.start();
     try {
       closing.get(CLOSING.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
@@ -168,26 +205,9 @@ final class DeadlineStore extends DecoratedStore {
     } catch (ExecutionException e) {
       LOG.warn("{} failed to close", delegate, e.getCause());
     } catch (InterruptedException e) {
-      interrupted = true;
+      return false;
     }
-    for (Runnable waiting : executor.shutdownNow()) {
-      if (waiting instanceof FutureTask<?> task) {
-        task.cancel(false);
-      }
-    }
-    try {
-      if (!interrupted && !executor.awaitTermination(CLOSING.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.warn(
-            "{} calls of {} do not end although it was closed; their daemon threads are left to end by themselves",
-            executor.getActiveCount(),
-            delegate);
-      }
-    } catch (InterruptedException e) {
-      interrupted = true;
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    return true;
   }
 
   /** A call of which the result is closed where nobody takes it any more. */

@@ -283,6 +283,48 @@ class DeadlineStoreTest {
   }
 
   @Test
+  void theClientIsClosedWhenItsCallsHaveEnded() throws Exception {
+    Hang hang = store.hangUntilInterrupted(Operation.FIND);
+    FutureTask<?> call = inBackground(() -> deadline.find(FILE));
+    hang.awaitReached();
+    deadline.close();
+
+    assertThat(store.closedBelow()).isZero();
+    assertThatThrownBy(call::get).isInstanceOf(ExecutionException.class);
+  }
+
+  @Test
+  void whoeverWasInterruptedWaitsForTheCallsAndStaysInterrupted() throws Exception {
+    Hang hang = store.hangUntilInterrupted(Operation.FIND);
+    FutureTask<?> call = inBackground(() -> deadline.find(FILE));
+    hang.awaitReached();
+    Thread.currentThread().interrupt();
+    deadline.close();
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(store.closedBelow()).isZero();
+    assertThatThrownBy(call::get).isInstanceOf(ExecutionException.class);
+  }
+
+  @Test
+  void theClientIsClosedAlthoughACallDoesNotEnd() throws Exception {
+    Hang hang = hang(Operation.FIND);
+    inBackground(() -> deadline.find(FILE));
+    hang.awaitReached();
+    FutureTask<?> closing =
+        inBackground(
+            () -> {
+              deadline.close();
+              return true;
+            });
+
+    await().until(store::isClosed);
+    assertThat(store.closedBelow()).isOne();
+    hang.release();
+    closing.get();
+  }
+
+  @Test
   void timeoutsOfOpenReadersCloseTheirResultOnce() throws Exception {
     Blob blob = store.put(FILE.toString(), "content".getBytes(US_ASCII));
     try (BlobReader reader = deadline.open(blob)) {

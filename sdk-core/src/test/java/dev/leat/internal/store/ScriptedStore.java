@@ -36,6 +36,8 @@ final class ScriptedStore implements BlobStore {
   private final List<Operation> calls = new ArrayList<>();
   final AtomicInteger open = new AtomicInteger();
   final AtomicInteger interrupts = new AtomicInteger();
+  private final AtomicInteger running = new AtomicInteger();
+  private final AtomicInteger closedBelow = new AtomicInteger();
   private boolean closed;
 
   /** What goes wrong with one call. */
@@ -173,17 +175,22 @@ final class ScriptedStore implements BlobStore {
       Deque<Fault> scripted = faults.get(operation);
       fault = scripted == null ? null : scripted.poll();
     }
-    if (fault != null) {
-      fault.before();
+    running.incrementAndGet();
+    try {
+      if (fault != null) {
+        fault.before();
+      }
+      T result;
+      synchronized (this) {
+        result = work.run();
+      }
+      if (fault != null) {
+        fault.after();
+      }
+      return result;
+    } finally {
+      running.decrementAndGet();
     }
-    T result;
-    synchronized (this) {
-      result = work.run();
-    }
-    if (fault != null) {
-      fault.after();
-    }
-    return result;
   }
 
   @Override
@@ -234,6 +241,12 @@ final class ScriptedStore implements BlobStore {
   @Override
   public synchronized void close() {
     closed = true;
+    closedBelow.set(running.get());
+  }
+
+  /** How many calls were running when this was closed. */
+  int closedBelow() {
+    return closedBelow.get();
   }
 
   synchronized boolean isClosed() {

@@ -1,14 +1,15 @@
 package dev.leat.testserver;
 
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /**
  * Runs the main class of somebody else's server, which knows nothing of the protocol of {@link
- * ChildProcess}, and ends it when standard input ends. READY only says that it was called; whoever
- * started it asks the server itself whether it serves.
+ * ChildProcess}, and ends it when standard input ends. READY only says that the class exists and is
+ * called; whoever started it asks the server itself whether it serves.
  *
  * <p>Arguments: {@code main=}the class, and its arguments in order, each as {@code arg…=}.
  */
@@ -29,11 +30,11 @@ public final class Tether {
             arguments.add(value);
           }
         });
+    Method main = mainMethod(given.getOrDefault(MAIN, ""));
     ChildProcess child = ChildProcess.takeStandardOutput();
-    String mainClass = given.getOrDefault(MAIN, "");
-    Thread server = new Thread(() -> run(mainClass, arguments), MAIN);
+    Thread server = new Thread(() -> run(main, arguments), MAIN);
     server.start();
-    child.ready(Map.of(MAIN, mainClass));
+    child.ready(Map.of(MAIN, main.getDeclaringClass().getName()));
     child.serveUntilInputEnds(
         line -> {
           throw new UnsupportedOperationException("takes no command: " + line);
@@ -41,14 +42,22 @@ public final class Tether {
     System.exit(0); // with the server's own shutdown hooks
   }
 
-  private static void run(String mainClass, List<String> arguments) {
+  private static Method mainMethod(String className) {
     try {
-      Class.forName(mainClass)
-          .getMethod("main", String[].class)
-          .invoke(null, (Object) arguments.toArray(String[]::new));
+      ClassLoader loader = Tether.class.getClassLoader();
+      return Class.forName(className, false, loader).getMethod("main", String[].class);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalArgumentException(
+          MAIN + "=" + className + " is no class with a main method", e);
+    }
+  }
+
+  private static void run(Method main, List<String> arguments) {
+    try {
+      main.invoke(null, (Object) arguments.toArray(String[]::new));
     } catch (ReflectiveOperationException e) {
       Throwable cause = e instanceof InvocationTargetException ? e.getCause() : e;
-      new IllegalStateException(mainClass + " failed", cause).printStackTrace();
+      new IllegalStateException(main.getDeclaringClass() + " failed", cause).printStackTrace();
       System.exit(1);
     }
   }
