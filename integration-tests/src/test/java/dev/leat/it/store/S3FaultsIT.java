@@ -341,10 +341,11 @@ class S3FaultsIT {
             ResilienceListener.none());
     closing.find(blob.uri());
     Servers.s3().fault("kind=DELAY op=HEAD times=1000 millis=500");
+    long sent = requests();
     FutureTask<Optional<Blob>> request = new FutureTask<>(() -> closing.find(blob.uri()));
     Thread requester = new Thread(request);
     requester.start();
-    Thread.sleep(100); // into the request
+    await().until(() -> requests() > sent);
 
     closing.close();
 

@@ -309,7 +309,7 @@ class DeadlineStoreTest {
   @Test
   void theClientIsClosedAlthoughACallDoesNotEnd() throws Exception {
     Hang hang = hang(Operation.FIND);
-    inBackground(() -> deadline.find(FILE));
+    FutureTask<?> call = inBackground(() -> deadline.find(FILE));
     hang.awaitReached();
     FutureTask<?> closing =
         inBackground(
@@ -322,6 +322,7 @@ class DeadlineStoreTest {
     assertThat(store.closedBelow()).isOne();
     hang.release();
     closing.get();
+    call.get();
   }
 
   @Test
