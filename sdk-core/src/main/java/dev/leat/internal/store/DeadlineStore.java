@@ -12,7 +12,9 @@ import java.io.InterruptedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -50,6 +52,9 @@ final class DeadlineStore extends DecoratedStore {
   private final LongAdder timeouts = new LongAdder();
   private final AtomicBoolean closed = new AtomicBoolean();
 
+  /** Those for which somebody waits; all others have been interrupted. */
+  private final Set<Abandonable<?>> calls = ConcurrentHashMap.newKeySet();
+
   DeadlineStore(BlobStore delegate, ResilienceSettings settings, StoreTime time) {
     super(delegate);
     this.settings = settings;
@@ -83,24 +88,28 @@ final class DeadlineStore extends DecoratedStore {
           case LIST, PUBLISH, DELETE -> settings.bulkTimeout();
           case FIND, OPEN, READ, STREAM, PUBLISH_IF_ABSENT -> settings.callTimeout();
         };
-    return within(atMost, operation.toString(), uri, call, this::abandon);
+    Abandonable<T> task = new Abandonable<>(call, uri);
+    long until = time.nanoTime() + atMost.toNanos();
+    calls.add(task);
+    try {
+      executor.execute(task);
+      return await(task, until, atMost, operation.toString(), uri, this::abandon);
+    } catch (RejectedExecutionException e) {
+      throw new StoreException(
+          Kind.OTHER, "cannot " + operation + " " + uri + ": the store is closed", e);
+    } finally {
+      calls.remove(task);
+    }
   }
 
-  private <T> T within(
+  private <T> T await(
+      Abandonable<T> task,
+      long until,
       Duration atMost,
       String action,
       URI uri,
-      Call<T> call,
       Consumer<Abandonable<T>> whenInterrupted)
       throws IOException {
-    Abandonable<T> task = new Abandonable<>(call, uri);
-    long until = time.nanoTime() + atMost.toNanos();
-    try {
-      executor.execute(task);
-    } catch (RejectedExecutionException e) {
-      throw new StoreException(
-          Kind.OTHER, "cannot " + action + " " + uri + ": the store is closed", e);
-    }
     try {
       return time.await(task, until);
     } catch (TimeoutException e) {
@@ -151,7 +160,8 @@ final class DeadlineStore extends DecoratedStore {
 
   /**
    * Ends the calls, then the client: one that is closed below a call may keep the call's timers and
-   * their threads. Calls that no interrupt reaches have a moment; closing the client ends those.
+   * their threads. What is being closed is waited for. Calls that no interrupt reaches have a
+   * moment; closing the client ends those.
    */
   @Override
   public void close() {
@@ -160,27 +170,25 @@ final class DeadlineStore extends DecoratedStore {
     }
     // Whoever was interrupted before, as a cancelled task is, waits all the same: not for long.
     boolean interrupted = Thread.interrupted();
-    for (Runnable waiting : executor.shutdownNow()) {
-      if (waiting instanceof FutureTask<?> task) {
-        task.cancel(false);
-      }
-    }
-    interrupted |= !awaitCalls(GRACE);
+    executor.shutdown();
+    calls.forEach(call -> call.cancel(true));
+    interrupted |= !awaitThreads(GRACE);
     interrupted |= !closeClient();
-    interrupted |= !awaitCalls(CLOSING);
+    interrupted |= !awaitThreads(CLOSING);
     if (!executor.isTerminated()) {
       LOG.warn(
           "{} calls of {} do not end although it was closed; their daemon threads are left to end by themselves",
           executor.getActiveCount(),
           delegate);
+      executor.shutdownNow();
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Waits until no call runs, or the time is over; false if interrupted. */
-  private boolean awaitCalls(Duration atMost) {
+  /** Waits until nothing runs or the time is over; false if interrupted. */
+  private boolean awaitThreads(Duration atMost) {
     try {
       executor.awaitTermination(atMost.toMillis(), TimeUnit.MILLISECONDS);
       return true;
@@ -252,18 +260,27 @@ final class DeadlineStore extends DecoratedStore {
   }
 
   private void closeWithin(Closeable closeable, URI uri) throws IOException {
-    if (executor.isShutdown()) {
+    Abandonable<Boolean> task =
+        new Abandonable<>(
+            () -> {
+              closeable.close();
+              return true;
+            },
+            uri);
+    long until = time.nanoTime() + settings.callTimeout().toNanos();
+    try {
+      executor.execute(task);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The store of {} is closed before what was open of it", uri, e);
       closeable.close();
       return;
     }
-    within(
+    await(
+        task,
+        until,
         settings.callTimeout(),
         "close",
         uri,
-        () -> {
-          closeable.close();
-          return true;
-        },
         // Whoever is interrupted closes what it has open on its way out, and does not wait for it.
         closing -> LOG.debug("Not waiting until what is open of {} is closed", uri));
   }

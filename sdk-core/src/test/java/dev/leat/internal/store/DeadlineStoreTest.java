@@ -306,6 +306,28 @@ class DeadlineStoreTest {
     assertThatThrownBy(call::get).isInstanceOf(ExecutionException.class);
   }
 
+  /** {@link #closingLeavesNoThread} counts what is open. */
+  @Test
+  void whatIsBeingClosedIsClosedAlthoughItsThreadWasBusyAndNobodyWaits() throws Exception {
+    BlobReader reader = deadline.open(store.put(FILE.toString(), "content".getBytes(US_ASCII)));
+    Hang first = store.hangUntilInterrupted(Operation.FIND);
+    Hang second = store.hangUntilInterrupted(Operation.FIND);
+    FutureTask<?> one = inBackground(() -> deadline.find(FILE));
+    FutureTask<?> other = inBackground(() -> deadline.find(FILE));
+    first.awaitReached();
+    second.awaitReached();
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(reader::close).isInstanceOf(InterruptedIOException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(store.open).hasValue(1);
+
+    deadline.close();
+
+    assertThat(store.open).hasValue(0);
+    assertThatThrownBy(one::get).hasMessageContaining("the store was closed");
+    assertThatThrownBy(other::get).hasMessageContaining("the store was closed");
+  }
+
   @Test
   void theClientIsClosedAlthoughACallDoesNotEnd() throws Exception {
     Hang hang = hang(Operation.FIND);
@@ -322,7 +344,7 @@ class DeadlineStoreTest {
     assertThat(store.closedBelow()).isOne();
     hang.release();
     closing.get();
-    call.get();
+    assertThatThrownBy(call::get).hasMessageContaining("the store was closed");
   }
 
   @Test
