@@ -10,8 +10,11 @@ import org.apache.flink.table.data.binary.BinaryStringData;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives an event its key: first each key once, so that caches that fill on demand are full, then
- * random ones. Times the thread of its chain, of which it is the first.
+ * Gives an event its key. The keys are in random order, and each subtask reads them one after
+ * another from a place of its own on, as a source reads the bytes of its events: a place that had
+ * to be fetched from memory for each event would be counted as the join's, since a longer chain
+ * cannot fetch the next event's meanwhile. While it warms up each key comes once, so that caches
+ * that fill on demand are full then. Times the thread of its chain, of which it is the first.
  */
 abstract class EventKeys<T> extends RichMapFunction<Long, T> {
   private static final long serialVersionUID = 1L;
@@ -19,7 +22,6 @@ abstract class EventKeys<T> extends RichMapFunction<Long, T> {
   private final long window;
   private transient @Nullable TaskClock clock;
   private transient @Nullable PipelineTable table;
-  private transient int warmUp;
   private transient int first;
 
   EventKeys(long window) {
@@ -35,7 +37,7 @@ abstract class EventKeys<T> extends RichMapFunction<Long, T> {
   public void open(OpenContext context) {
     PipelineTable current = PipelineTable.current();
     int subtasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
-    warmUp = warmUp(current, subtasks);
+    int warmUp = warmUp(current, subtasks);
     first = warmUp * getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
     table = current;
     clock = new TaskClock(warmUp, window);
@@ -44,8 +46,7 @@ abstract class EventKeys<T> extends RichMapFunction<Long, T> {
   @Override
   public T map(Long number) {
     long own = requireNonNull(clock).event();
-    int position = own < warmUp ? first + (int) own : (int) (number * 0x9E3779B97F4A7C15L >>> 40);
-    return event(requireNonNull(table), position);
+    return event(requireNonNull(table), first + (int) own);
   }
 
   abstract T event(PipelineTable from, int position);
