@@ -24,8 +24,8 @@ public final class TiersBenchmark {
    * Runs the benchmark.
    *
    * @param args {@code --rows N} (1,000,000), {@code --reads N} (1,000) point reads of each tier,
-   *     {@code --rounds N} (5) starts of each kind, {@code --changes N} (20) of the version, {@code
-   *     --s3-latency-ms N} (0) that S3 takes longer for each request
+   *     {@code --rounds N} (5) starts of each kind, {@code --changes N} (100) of the version, each
+   *     met by two subtasks, {@code --s3-latency-ms N} (0) that S3 takes longer for each request
    */
   public static Results run(String[] args) throws Exception {
     Arguments arguments =
@@ -38,7 +38,7 @@ public final class TiersBenchmark {
     long rows = arguments.number("rows", 1_000_000);
     int reads = (int) arguments.number("reads", 1_000);
     int rounds = (int) arguments.number("rounds", 5);
-    int changes = (int) arguments.number("changes", 20);
+    int changes = (int) arguments.number("changes", 100);
     long latency = arguments.number("s3-latency-ms", 0);
     Results results = new Results();
     results.put("rows", rows);
@@ -63,7 +63,7 @@ public final class TiersBenchmark {
             round == 0 ? new Medians() : medians);
       }
       ReloadStall.leat(servers, work.resolve("changing-disk"), changes, medians);
-      ReloadStall.hiveStyle(work.path(), Math.max(2, changes / 4), medians);
+      ReloadStall.hiveStyle(work.path(), changes, medians);
     }
     report(medians, results);
     return results;
