@@ -38,8 +38,8 @@ class LeftoversIT {
   /** How many of the latest class loaders may wait for a later collection. */
   private static final long LATEST = 3;
 
-  /** A request that no interrupt reaches keeps its timer for its time limit, which is a minute. */
-  private static final Duration TIMERS_OF_THE_SDK = Duration.ofSeconds(90);
+  /** Less than the minute for which the AWS SDK keeps the timers of a request that was cut off. */
+  private static final Duration SETTLED = Duration.ofSeconds(30);
 
   private static final String LOADER = "org.apache.flink.util.ChildFirstClassLoader";
   private static final List<String> CLIENTS =
@@ -107,7 +107,7 @@ class LeftoversIT {
       System.out.println("after " + WARM_UP + " jobs: " + warm);
       for (int run = WARM_UP; run < RUNS; run++) {
         run(job);
-        await().atMost(SOON).until(() -> taskManager.mappings(directory) == 0);
+        assertThat(taskManager.mappings(directory)).isZero();
         System.out.println(
             "job "
                 + (run + 1)
@@ -119,7 +119,7 @@ class LeftoversIT {
       }
       awaitNothingOpen(taskManager);
       await()
-          .atMost(TIMERS_OF_THE_SDK)
+          .atMost(SETTLED)
           .pollInterval(Duration.ofSeconds(2))
           .untilAsserted(() -> assertLittleIsLeft(taskManager, jobManager, warm));
       System.out.println("after " + RUNS + " jobs: " + Counts.of(taskManager, directory));

@@ -88,47 +88,38 @@ final class DeadlineStore extends DecoratedStore {
           case LIST, PUBLISH, DELETE -> settings.bulkTimeout();
           case FIND, OPEN, READ, STREAM, PUBLISH_IF_ABSENT -> settings.callTimeout();
         };
-    Abandonable<T> task = new Abandonable<>(call, uri);
-    long until = time.nanoTime() + atMost.toNanos();
+    Abandonable<T> task = new Abandonable<>(operation.toString(), uri, atMost, call);
     calls.add(task);
     try {
       executor.execute(task);
-      return await(task, until, atMost, operation.toString(), uri, this::abandon);
+      return await(task, this::abandon);
     } catch (RejectedExecutionException e) {
-      throw new StoreException(
-          Kind.OTHER, "cannot " + operation + " " + uri + ": the store is closed", e);
+      throw new StoreException(Kind.OTHER, task.cannot() + ": the store is closed", e);
     } finally {
       calls.remove(task);
     }
   }
 
-  private <T> T await(
-      Abandonable<T> task,
-      long until,
-      Duration atMost,
-      String action,
-      URI uri,
-      Consumer<Abandonable<T>> whenInterrupted)
+  private <T> T await(Abandonable<T> task, Consumer<Abandonable<T>> whenInterrupted)
       throws IOException {
     try {
-      return time.await(task, until);
+      return time.await(task, task.until);
     } catch (TimeoutException e) {
       abandon(task);
       timeouts.increment();
       throw new StoreException(
-          Kind.TIMEOUT, "cannot " + action + " " + uri + ": no answer within " + atMost, e);
+          Kind.TIMEOUT, task.cannot() + ": no answer within " + task.atMost, e);
     } catch (InterruptedException e) {
       whenInterrupted.accept(task);
       Thread.currentThread().interrupt();
       InterruptedIOException interrupted =
-          new InterruptedIOException("interrupted: cannot " + action + " " + uri);
+          new InterruptedIOException("interrupted: " + task.cannot());
       interrupted.initCause(e);
       throw interrupted;
     } catch (CancellationException e) {
-      throw new StoreException(
-          Kind.OTHER, "cannot " + action + " " + uri + ": the store was closed", e);
+      throw new StoreException(Kind.OTHER, task.cannot() + ": the store was closed", e);
     } catch (ExecutionException e) {
-      throw failure(e, action, uri);
+      throw failure(e, task);
     }
   }
 
@@ -142,7 +133,7 @@ final class DeadlineStore extends DecoratedStore {
    * The failure of the call itself, with the caller's stack attached, since the trace of the pool's
    * thread does not say who asked.
    */
-  private static IOException failure(ExecutionException e, String action, URI uri) {
+  private static IOException failure(ExecutionException e, Abandonable<?> task) {
     Throwable cause = e.getCause();
     if (cause instanceof StoreException store) {
       return new StoreException(store.kind(), String.valueOf(store.getMessage()), store);
@@ -150,7 +141,7 @@ final class DeadlineStore extends DecoratedStore {
     if (cause instanceof Error error) {
       throw error;
     }
-    return new StoreException(Kind.OTHER, "cannot " + action + " " + uri + ": " + cause, cause);
+    return new StoreException(Kind.OTHER, task.cannot() + ": " + cause, cause);
   }
 
   @Override
@@ -200,9 +191,7 @@ final class DeadlineStore extends DecoratedStore {
   /** On a thread of its own, since it may block as calls do; false if interrupted. */
   private boolean closeClient() {
     FutureTask<Boolean> closing = new FutureTask<>(delegate::close, true);
-    Thread thread = new Thread(closing, "leat-store-closing-of-" + delegate);
-    thread.setDaemon(true);
-    thread.start();
+    executor.getThreadFactory().newThread(closing).start();
     try {
       closing.get(CLOSING.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
@@ -219,12 +208,22 @@ final class DeadlineStore extends DecoratedStore {
   }
 
   /** A call of which the result is closed where nobody takes it any more. */
-  private static final class Abandonable<T> extends FutureTask<T> {
+  private final class Abandonable<T> extends FutureTask<T> {
+    private final String action;
     private final URI uri;
+    private final Duration atMost;
+    private final long until;
 
-    Abandonable(Call<T> call, URI uri) {
+    Abandonable(String action, URI uri, Duration atMost, Call<T> call) {
       super(call::run);
+      this.action = action;
       this.uri = uri;
+      this.atMost = atMost;
+      this.until = time.nanoTime() + atMost.toNanos();
+    }
+
+    String cannot() {
+      return "cannot " + action + " " + uri;
     }
 
     @Override
@@ -262,12 +261,13 @@ final class DeadlineStore extends DecoratedStore {
   private void closeWithin(Closeable closeable, URI uri) throws IOException {
     Abandonable<Boolean> task =
         new Abandonable<>(
+            "close",
+            uri,
+            settings.callTimeout(),
             () -> {
               closeable.close();
               return true;
-            },
-            uri);
-    long until = time.nanoTime() + settings.callTimeout().toNanos();
+            });
     try {
       executor.execute(task);
     } catch (RejectedExecutionException e) {
@@ -277,10 +277,6 @@ final class DeadlineStore extends DecoratedStore {
     }
     await(
         task,
-        until,
-        settings.callTimeout(),
-        "close",
-        uri,
         // Whoever is interrupted closes what it has open on its way out, and does not wait for it.
         closing -> LOG.debug("Not waiting until what is open of {} is closed", uri));
   }

@@ -271,26 +271,16 @@ class DeadlineStoreTest {
   }
 
   @Test
-  void closingEndsCallsThatRun() throws Exception {
-    Hang hang = store.hangUntilInterrupted(Operation.FIND);
-    FutureTask<?> call = inBackground(() -> deadline.find(FILE));
-    hang.awaitReached();
-    deadline.close();
-
-    assertThatThrownBy(call::get)
-        .isInstanceOf(ExecutionException.class)
-        .hasCauseInstanceOf(StoreException.class);
-  }
-
-  @Test
-  void theClientIsClosedWhenItsCallsHaveEnded() throws Exception {
+  void closingEndsCallsThatRunAndThenTheClient() throws Exception {
     Hang hang = store.hangUntilInterrupted(Operation.FIND);
     FutureTask<?> call = inBackground(() -> deadline.find(FILE));
     hang.awaitReached();
     deadline.close();
 
     assertThat(store.closedBelow()).isZero();
-    assertThatThrownBy(call::get).isInstanceOf(ExecutionException.class);
+    assertThatThrownBy(call::get)
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(StoreException.class);
   }
 
   @Test

@@ -37,8 +37,8 @@ final class ScriptedStore implements BlobStore {
   final AtomicInteger open = new AtomicInteger();
   final AtomicInteger interrupts = new AtomicInteger();
   private final AtomicInteger running = new AtomicInteger();
-  private final AtomicInteger closedBelow = new AtomicInteger();
   private boolean closed;
+  private int closedBelow;
 
   /** What goes wrong with one call. */
   private interface Fault {
@@ -241,12 +241,12 @@ final class ScriptedStore implements BlobStore {
   @Override
   public synchronized void close() {
     closed = true;
-    closedBelow.set(running.get());
+    closedBelow = running.get();
   }
 
   /** How many calls were running when this was closed. */
-  int closedBelow() {
-    return closedBelow.get();
+  synchronized int closedBelow() {
+    return closedBelow;
   }
 
   synchronized boolean isClosed() {
