@@ -20,14 +20,16 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
@@ -37,12 +39,16 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What S3A makes of a real server's faults, and what the decorators make of that. */
 class S3FaultsIT {
 
   private final String prefix = Servers.ownPrefix();
   private final byte[] content = Servers.randomBytes(1, 400_000);
+  @TempDir private Path temporary;
   private BlobStore store;
   private Blob blob;
 
@@ -124,7 +130,8 @@ class S3FaultsIT {
   private static long requests() {
     return Servers.s3().requests("LIST")
         + Servers.s3().requests("HEAD")
-        + Servers.s3().requests("GET");
+        + Servers.s3().requests("GET")
+        + Servers.s3().requests("PUT");
   }
 
   /** Time that does not pass; results are waited for all the same. */
@@ -327,11 +334,11 @@ class S3FaultsIT {
     assertKind(Kind.TIMEOUT, () -> Servers.read(impatient, blob));
   }
 
-  /**
-   * The SDK's timers for requests outlive it by the time limit of a request that it is closed in.
-   */
-  @Test
-  void aStoreThatIsClosedDuringARequestLeavesNoThread() throws Exception {
+  /** A request's timer in the SDK would outlive the client, with its thread, until it strikes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"HEAD", "LIST", "GET", "PUT"})
+  void aStoreThatIsClosedDuringARequestLeavesNoThread(String operation) throws Exception {
+    Path file = Files.write(temporary.resolve("to-publish"), content);
     Set<Thread> before = threadsOfTheSdk();
     ResilientStore closing =
         ResilientStore.over(
@@ -340,9 +347,22 @@ class S3FaultsIT {
             StoreTime.system(),
             ResilienceListener.none());
     closing.find(blob.uri());
-    Servers.s3().fault("kind=DELAY op=HEAD times=1000 millis=500");
+    Call call =
+        switch (operation) {
+          case "HEAD" -> () -> closing.find(blob.uri());
+          case "LIST" -> () -> closing.list(Servers.s3Uri(prefix));
+          case "GET" -> () -> Servers.read(closing, blob);
+          default -> () -> closing.publish(file, Servers.s3Uri(prefix + "/published"));
+        };
+    // Longer than close() waits for a call: nothing but the client's end ends it.
+    Servers.s3().fault("kind=DELAY op=" + operation + " times=1000 millis=8000");
     long sent = requests();
-    FutureTask<Optional<Blob>> request = new FutureTask<>(() -> closing.find(blob.uri()));
+    FutureTask<Boolean> request =
+        new FutureTask<>(
+            () -> {
+              call.run();
+              return true;
+            });
     Thread requester = new Thread(request);
     requester.start();
     await().until(() -> requests() > sent);
@@ -350,6 +370,7 @@ class S3FaultsIT {
     closing.close();
 
     requester.join();
+    assertThatThrownBy(request::get).hasRootCauseInstanceOf(CancellationException.class);
     await()
         .atMost(Duration.ofSeconds(5))
         .untilAsserted(() -> assertThat(threadsOfTheSdk()).isSubsetOf(before));
