@@ -8,12 +8,17 @@ import dev.leat.LeatException;
 import dev.leat.internal.index.HotRowCounter;
 import dev.leat.internal.index.Index;
 import dev.leat.internal.index.IndexLookup;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A reader that holds a pin on the version that it reads. */
 final class PinnedReader<K, D> implements DimensionReader<K, D> {
+  private static final Logger LOG = LoggerFactory.getLogger(PinnedReader.class);
+
   private final SharedService<?, ?> service;
   private final Track track;
   private final Function<Index, IndexLookup<K, D>> lookups;
@@ -21,6 +26,10 @@ final class PinnedReader<K, D> implements DimensionReader<K, D> {
   private final boolean limited;
   private final ReaderCounters counters = new ReaderCounters();
   private final Giving giving = new Giving();
+
+  /** For the version that may come next. */
+  private final AtomicReference<@Nullable Prepared<K, D>> prepared = new AtomicReference<>();
+
   private ServedVersion served;
   private IndexLookup<K, D> lookup;
   private boolean closed;
@@ -73,7 +82,7 @@ final class PinnedReader<K, D> implements DimensionReader<K, D> {
     }
     IndexLookup<K, D> nextLookup;
     try {
-      nextLookup = lookups.apply(next.local().index());
+      nextLookup = lookupOf(next);
     } catch (RuntimeException e) {
       next.unpin();
       throw e;
@@ -84,6 +93,28 @@ final class PinnedReader<K, D> implements DimensionReader<K, D> {
     lookup = nextLookup;
     return other;
   }
+
+  private IndexLookup<K, D> lookupOf(ServedVersion next) {
+    Prepared<K, D> ready = prepared.get();
+    boolean taken = ready != null && ready.version == next && prepared.compareAndSet(ready, null);
+    return taken ? ready.lookup : lookups.apply(next.local().index());
+  }
+
+  /**
+   * Makes the lookup of a version that may come next: classes are generated for it, which would
+   * hold up the reader's own thread for some milliseconds. Called by another thread, which has the
+   * version pinned.
+   */
+  void prepare(ServedVersion next) {
+    try {
+      prepared.set(new Prepared<>(next, lookups.apply(next.local().index())));
+    } catch (RuntimeException e) {
+      // It fails again where it matters: when the reader moves.
+      LOG.debug("The lookup of version {} cannot be made ahead", next.id(), e);
+    }
+  }
+
+  private record Prepared<K, D>(ServedVersion version, IndexLookup<K, D> lookup) {}
 
   @Override
   public long hotRowHits() {
@@ -207,6 +238,8 @@ final class PinnedReader<K, D> implements DimensionReader<K, D> {
       closed = true;
       // What it read may be unmapped from here on, and a load from there would end the process.
       lookup = new ClosedLookup<>();
+      track.unfollow(this);
+      prepared.set(null);
       service.left(this);
       served.unpin();
     }

@@ -156,6 +156,7 @@ final class SharedService<K, D> {
       PinnedReader<A, B> reader =
           new PinnedReader<>(
               this, track, pinned, lookups, hotRows, request.staleness().limit().isPresent());
+      track.follow(reader);
       statistics.entered(reader);
       return reader;
     } catch (RuntimeException e) {

@@ -115,6 +115,7 @@ final class Steering implements AutoCloseable {
           failedLoads.rethrowIfFailedSince(asked, name(version));
           try {
             ServedVersion prepared = supply.named(name(version), version.seen(), track.current());
+            track.prepare(prepared);
             hold(prepared);
             // Before anybody depends on it: a checkpoint with a version that only this host has
             // could not be restored on another.

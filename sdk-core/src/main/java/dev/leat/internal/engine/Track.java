@@ -1,5 +1,7 @@
 package dev.leat.internal.engine;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,7 @@ final class Track {
    */
   private volatile @Nullable ServedVersion current;
 
+  private final Set<PinnedReader<?, ?>> readers = ConcurrentHashMap.newKeySet();
   private boolean left;
 
   Track(String dimension) {
@@ -40,6 +43,22 @@ final class Track {
         throw new IllegalStateException("the service of dimension '" + dimension + "' is closed");
       }
     }
+  }
+
+  void follow(PinnedReader<?, ?> reader) {
+    readers.add(reader);
+  }
+
+  void unfollow(PinnedReader<?, ?> reader) {
+    readers.remove(reader);
+  }
+
+  /**
+   * Has the readers make ready for a version that may come next, so that it costs their threads
+   * nothing when it does. The caller has it pinned.
+   */
+  void prepare(ServedVersion next) {
+    readers.forEach(reader -> reader.prepare(next));
   }
 
   /**

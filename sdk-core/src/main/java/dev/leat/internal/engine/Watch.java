@@ -131,6 +131,7 @@ final class Watch {
   }
 
   private void activate(ServedVersion next, Instant begin) {
+    track.prepare(next);
     Duration took = Duration.between(begin, place.now());
     place.loads().loaded(next.origin(), took);
     ServedVersion before = track.moveTo(next);

@@ -10,6 +10,7 @@ import dev.leat.Refresh;
 import dev.leat.Staleness;
 import dev.leat.event.DimensionEvent;
 import dev.leat.format.DelimitedText;
+import dev.leat.internal.engine.SharedService.Following;
 import dev.leat.internal.store.ImmutableResilienceSettings;
 import dev.leat.internal.store.ResilienceSettings;
 import dev.leat.internal.store.StoreTime;
@@ -139,6 +140,11 @@ final class EngineWorld implements AutoCloseable {
   <K, D> SteeredDimension<K, D> steer(
       ServiceRequest<K, D> request, Map<String, String> properties) {
     return heard(() -> DimensionServices.steer(request, environment(properties), settings));
+  }
+
+  /** What handles of {@link #request} would share. The caller closes it. */
+  SharedService<String, Customer> startShared(Following following) {
+    return SharedService.start(request(), environment(Map.of()), settings, following);
   }
 
   private <S extends ServedDimension<?, ?>> S heard(Supplier<S> acquired) {

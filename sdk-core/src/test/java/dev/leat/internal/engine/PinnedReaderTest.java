@@ -10,10 +10,13 @@ import dev.leat.LeatException;
 import dev.leat.event.DimensionEvent;
 import dev.leat.event.DimensionStatistics.Lookups;
 import dev.leat.internal.engine.EngineWorld.Customer;
+import dev.leat.internal.engine.SharedService.Following;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -81,6 +84,69 @@ class PinnedReaderTest {
       assertThat(reader.find(1)).isEqualTo("New Ada");
       assertThat(service.statistics().lookups()).isEqualTo(new Lookups(3, 1, 1));
     }
+  }
+
+  /** The threads that have made lookups, the reader's own at first. */
+  private static DimensionReader<String, Customer> reader(
+      SharedService<String, Customer> service, Track track, List<String> makers) {
+    return service.reader(
+        track,
+        index -> {
+          makers.add(Thread.currentThread().getName());
+          return index.lookup(String.class, Customer.class);
+        });
+  }
+
+  @Test
+  void whoFollowsTheSourceFindsTheNextLookupMade() throws Exception {
+    SharedService<String, Customer> service = world.startShared(Following.THE_SOURCE);
+    List<String> makers = new CopyOnWriteArrayList<>();
+    try {
+      service.awaitFirstVersion();
+      try (DimensionReader<String, Customer> reader = reader(service, service.track(), makers)) {
+        world.source.put(EngineWorld.TABLE + "a.txt", "1|New Ada\n");
+        world.clock.move(EngineWorld.INTERVAL);
+        await().until(reader::advance);
+        assertThat(reader.find("1")).isEqualTo(new Customer("1", "New Ada"));
+        assertThat(makers).containsExactly(Thread.currentThread().getName(), "leat-customers");
+      }
+    } finally {
+      service.close();
+    }
+  }
+
+  @Test
+  void whoFollowsOrdersFindsTheLookupOfAPreparedVersionMade() throws Exception {
+    SharedService<String, Customer> service = world.startShared(Following.ORDERS);
+    Steering steering = service.steer();
+    String own = Thread.currentThread().getName();
+    List<String> makers = new CopyOnWriteArrayList<>();
+    try {
+      KnownVersion first = get(steering.loadFirst());
+      steering.activate(first.id());
+      try (DimensionReader<String, Customer> reader = reader(service, steering.track(), makers)) {
+        world.source.put(EngineWorld.TABLE + "a.txt", "1|New Ada\n");
+        KnownVersion next = get(steering.prepare(get(steering.look())));
+        assertThat(makers).containsExactly(own, "leat-customers");
+        assertThat(reader.find("1")).isEqualTo(new Customer("1", "Ada"));
+        steering.activate(next.id());
+        assertThat(reader.advance()).isTrue();
+        assertThat(reader.find("1")).isEqualTo(new Customer("1", "New Ada"));
+        assertThat(makers).containsExactly(own, "leat-customers");
+        // Back to what nobody has prepared.
+        steering.activate(first.id());
+        assertThat(reader.advance()).isTrue();
+        assertThat(reader.find("1")).isEqualTo(new Customer("1", "Ada"));
+        assertThat(makers).containsExactly(own, "leat-customers", own);
+      }
+    } finally {
+      service.leave(steering);
+      service.close();
+    }
+  }
+
+  private static <T> T get(CompletableFuture<T> future) throws Exception {
+    return future.get(60, TimeUnit.SECONDS);
   }
 
   @Test
