@@ -150,9 +150,9 @@ final class DeadlineStore extends DecoratedStore {
   }
 
   /**
-   * Ends the calls, then the client: one that is closed below a call may keep the call's timers and
-   * their threads. What is being closed is waited for. Calls that no interrupt reaches have a
-   * moment; closing the client ends those.
+   * Ends the calls, then the client, so that they give back what they have of it, and fail as calls
+   * of a closed store and not as what it makes of that. What is being closed is waited for. Calls
+   * that no interrupt reaches have a moment; closing the client ends those.
    */
   @Override
   public void close() {
