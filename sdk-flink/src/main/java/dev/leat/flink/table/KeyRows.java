@@ -16,6 +16,9 @@ import org.apache.flink.table.types.logical.TimestampType;
 final class KeyRows implements KeyShape<RowData> {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
+  /** For each column of the index's key, the position of its component. */
+  private final int[] positions;
+
   private final Component[] components;
 
   /**
@@ -25,6 +28,7 @@ final class KeyRows implements KeyShape<RowData> {
    * @param positions for each column of the index's key, the position of its component
    */
   KeyRows(List<LogicalType> types, int[] positions) {
+    this.positions = positions.clone();
     this.components = new Component[positions.length];
     for (int i = 0; i < positions.length; i++) {
       components[i] = component(types.get(positions[i]), positions[i], i);
@@ -33,121 +37,50 @@ final class KeyRows implements KeyShape<RowData> {
 
   @Override
   public boolean write(RowData key, KeyCells cells) {
-    for (Component component : components) {
-      if (!component.write(key, cells)) {
+    for (int i = 0; i < components.length; i++) {
+      if (key.isNullAt(positions[i])) {
         return false;
       }
+      components[i].write(key, cells);
     }
     return true;
   }
 
   /** Whether no component is NULL: whether a key could have a row at all. */
   boolean complete(RowData key) {
-    for (int i = 0; i < components.length; i++) {
-      if (key.isNullAt(i)) {
+    for (int position : positions) {
+      if (key.isNullAt(position)) {
         return false;
       }
     }
     return true;
   }
 
-  /** Writes one component. */
+  /** Writes one component, which is not NULL. */
   private interface Component {
-    /** Writes it, or returns false for a NULL. */
-    boolean write(RowData key, KeyCells cells);
+    void write(RowData key, KeyCells cells);
   }
 
   private static Component component(LogicalType type, int from, int to) {
     return switch (type.getTypeRoot()) {
-      case BOOLEAN ->
-          (key, cells) -> {
-            if (key.isNullAt(from)) {
-              return false;
-            }
-            cells.setLong(to, key.getBoolean(from) ? 1 : 0);
-            return true;
-          };
-      case TINYINT ->
-          (key, cells) -> {
-            if (key.isNullAt(from)) {
-              return false;
-            }
-            cells.setLong(to, key.getByte(from));
-            return true;
-          };
-      case SMALLINT ->
-          (key, cells) -> {
-            if (key.isNullAt(from)) {
-              return false;
-            }
-            cells.setLong(to, key.getShort(from));
-            return true;
-          };
-      case INTEGER, DATE ->
-          (key, cells) -> {
-            if (key.isNullAt(from)) {
-              return false;
-            }
-            cells.setLong(to, key.getInt(from));
-            return true;
-          };
-      case BIGINT ->
-          (key, cells) -> {
-            if (key.isNullAt(from)) {
-              return false;
-            }
-            cells.setLong(to, key.getLong(from));
-            return true;
-          };
-      case FLOAT ->
-          (key, cells) -> {
-            if (key.isNullAt(from)) {
-              return false;
-            }
-            cells.setDouble(to, key.getFloat(from));
-            return true;
-          };
-      case DOUBLE ->
-          (key, cells) -> {
-            if (key.isNullAt(from)) {
-              return false;
-            }
-            cells.setDouble(to, key.getDouble(from));
-            return true;
-          };
-      case VARCHAR ->
-          (key, cells) -> {
-            if (key.isNullAt(from)) {
-              return false;
-            }
-            writeText((BinaryStringData) key.getString(from), cells, to);
-            return true;
-          };
-      case CHAR -> character(from, to);
+      case BOOLEAN -> (key, cells) -> cells.setLong(to, key.getBoolean(from) ? 1 : 0);
+      case TINYINT -> (key, cells) -> cells.setLong(to, key.getByte(from));
+      case SMALLINT -> (key, cells) -> cells.setLong(to, key.getShort(from));
+      case INTEGER, DATE -> (key, cells) -> cells.setLong(to, key.getInt(from));
+      case BIGINT -> (key, cells) -> cells.setLong(to, key.getLong(from));
+      case FLOAT -> (key, cells) -> cells.setDouble(to, key.getFloat(from));
+      case DOUBLE -> (key, cells) -> cells.setDouble(to, key.getDouble(from));
+      // An index leaves out the spaces by which Flink pads a CHAR.
+      case VARCHAR, CHAR ->
+          (key, cells) -> writeText((BinaryStringData) key.getString(from), cells, to);
       case BINARY, VARBINARY ->
           (key, cells) -> {
-            if (key.isNullAt(from)) {
-              return false;
-            }
             byte[] bytes = key.getBinary(from);
             cells.setBytes(to, bytes, 0, bytes.length);
-            return true;
           };
       case DECIMAL -> decimal((DecimalType) type, from, to);
       case TIMESTAMP_WITHOUT_TIME_ZONE -> timestamp((TimestampType) type, from, to);
       default -> throw new IllegalStateException("a key of type " + type + " was let through");
-    };
-  }
-
-  /** A CHAR is padded in Flink and has no spaces at its end in an index. */
-  private static Component character(int from, int to) {
-    return (key, cells) -> {
-      if (key.isNullAt(from)) {
-        return false;
-      }
-      // The index itself leaves out the spaces.
-      writeText((BinaryStringData) key.getString(from), cells, to);
-      return true;
     };
   }
 
@@ -168,32 +101,24 @@ final class KeyRows implements KeyShape<RowData> {
     int precision = type.getPrecision();
     int scale = type.getScale();
     return (key, cells) -> {
-      if (key.isNullAt(from)) {
-        return false;
-      }
       DecimalData value = key.getDecimal(from, precision, scale);
       if (value.isCompact()) {
         cells.setDecimal(to, value.toUnscaledLong());
       } else {
         cells.setDecimal(to, value.toBigDecimal());
       }
-      return true;
     };
   }
 
   private static Component timestamp(TimestampType type, int from, int to) {
     int precision = type.getPrecision();
     return (key, cells) -> {
-      if (key.isNullAt(from)) {
-        return false;
-      }
       TimestampData value = key.getTimestamp(from, precision);
       long millis = value.getMillisecond();
       cells.setTimestamp(
           to,
           Math.floorDiv(millis, 1000L),
           (int) (Math.floorMod(millis, 1000L) * NANOS_PER_MILLI) + value.getNanoOfMillisecond());
-      return true;
     };
   }
 }
