@@ -365,14 +365,14 @@ class S3FaultsIT {
             });
     Thread requester = new Thread(request);
     requester.start();
-    await().until(() -> requests() > sent);
+    await().atMost(Duration.ofSeconds(60)).until(() -> requests() > sent);
 
     closing.close();
 
     requester.join();
     assertThatThrownBy(request::get).hasRootCauseInstanceOf(CancellationException.class);
     await()
-        .atMost(Duration.ofSeconds(5))
+        .atMost(Duration.ofSeconds(30))
         .untilAsserted(() -> assertThat(threadsOfTheSdk()).isSubsetOf(before));
   }
 
