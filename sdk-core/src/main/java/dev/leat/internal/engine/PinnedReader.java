@@ -96,8 +96,9 @@ final class PinnedReader<K, D> implements DimensionReader<K, D> {
 
   private IndexLookup<K, D> lookupOf(ServedVersion next) {
     Prepared<K, D> ready = prepared.get();
-    boolean taken = ready != null && ready.version == next && prepared.compareAndSet(ready, null);
-    return taken ? ready.lookup : lookups.apply(next.local().index());
+    return ready != null && ready.version == next && prepared.compareAndSet(ready, null)
+        ? ready.lookup
+        : lookups.apply(next.local().index());
   }
 
   /**
