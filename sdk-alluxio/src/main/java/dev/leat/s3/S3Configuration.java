@@ -29,11 +29,8 @@ final class S3Configuration {
           Map.entry("fs.s3a.retry.http.5xx.errors", "false"),
           Map.entry("fs.s3a.connection.establish.timeout", "15s"),
           Map.entry("fs.s3a.connection.timeout", "20s"),
-          // The caller's deadline is enough. A timer of the SDK would stay when its client is
-          // closed
-          // during a request, and keep its thread, and so the job's classes, until it strikes.
-          Map.entry("fs.s3a.connection.request.timeout", "0s"),
-          Map.entry("fs.s3a.connection.part.upload.timeout", "0s"),
+          Map.entry("fs.s3a.connection.request.timeout", "60s"),
+          Map.entry("fs.s3a.s3.client.factory.impl", EndingTimersClientFactory.class.getName()),
           // A reader is pinned to the ETag that was listed; the server itself refuses another
           // content.
           Map.entry("fs.s3a.change.detection.source", "etag"),

@@ -109,9 +109,17 @@ final class PinnedReader<K, D> implements DimensionReader<K, D> {
   void prepare(ServedVersion next) {
     try {
       prepared.set(new Prepared<>(next, lookups.apply(next.local().index())));
-    } catch (RuntimeException e) {
-      // It fails again where it matters: when the reader moves.
+    } catch (RuntimeException | Error e) {
+      // It fails again where it matters: in the thread of the one who reads.
       LOG.debug("The lookup of version {} cannot be made ahead", next.id(), e);
+    }
+  }
+
+  /** Lets go of what was made for a version that does not come. */
+  void forget(ServedVersion version) {
+    Prepared<K, D> ready = prepared.get();
+    if (ready != null && ready.version == version) {
+      prepared.compareAndSet(ready, null);
     }
   }
 

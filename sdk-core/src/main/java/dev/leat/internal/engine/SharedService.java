@@ -156,8 +156,8 @@ final class SharedService<K, D> {
       PinnedReader<A, B> reader =
           new PinnedReader<>(
               this, track, pinned, lookups, hotRows, request.staleness().limit().isPresent());
-      track.follow(reader);
       statistics.entered(reader);
+      track.follow(reader);
       return reader;
     } catch (RuntimeException e) {
       pinned.unpin();

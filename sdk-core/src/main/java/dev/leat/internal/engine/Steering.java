@@ -205,6 +205,7 @@ final class Steering implements AutoCloseable {
   synchronized void release(String versionId) {
     ServedVersion version = held.remove(versionId);
     if (version != null) {
+      track.forget(version);
       version.unpin();
     }
   }

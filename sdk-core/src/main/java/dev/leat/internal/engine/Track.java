@@ -61,6 +61,11 @@ final class Track {
     readers.forEach(reader -> reader.prepare(next));
   }
 
+  /** The version does not come. */
+  void forget(ServedVersion version) {
+    readers.forEach(reader -> reader.forget(version));
+  }
+
   /**
    * Moves to a version, whose pin passes from the caller to the track. Nothing happens on a track
    * that was left.

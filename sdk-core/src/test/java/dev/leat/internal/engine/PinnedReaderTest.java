@@ -106,9 +106,34 @@ class PinnedReaderTest {
       try (DimensionReader<String, Customer> reader = reader(service, service.track(), makers)) {
         world.source.put(EngineWorld.TABLE + "a.txt", "1|New Ada\n");
         world.clock.move(EngineWorld.INTERVAL);
-        await().until(reader::advance);
+        await().pollInSameThread().until(reader::advance);
         assertThat(reader.find("1")).isEqualTo(new Customer("1", "New Ada"));
         assertThat(makers).containsExactly(Thread.currentThread().getName(), "leat-customers");
+      }
+    } finally {
+      service.close();
+    }
+  }
+
+  @Test
+  void aLookupThatCannotBeMadeAheadIsMadeByTheReader() throws Exception {
+    SharedService<String, Customer> service = world.startShared(Following.THE_SOURCE);
+    Thread own = Thread.currentThread();
+    try {
+      service.awaitFirstVersion();
+      try (DimensionReader<String, Customer> reader =
+          service.reader(
+              service.track(),
+              index -> {
+                if (Thread.currentThread() != own) {
+                  throw new OutOfMemoryError("of the test");
+                }
+                return index.lookup(String.class, Customer.class);
+              })) {
+        world.source.put(EngineWorld.TABLE + "a.txt", "1|New Ada\n");
+        world.clock.move(EngineWorld.INTERVAL);
+        await().pollInSameThread().until(reader::advance);
+        assertThat(reader.find("1")).isEqualTo(new Customer("1", "New Ada"));
       }
     } finally {
       service.close();
