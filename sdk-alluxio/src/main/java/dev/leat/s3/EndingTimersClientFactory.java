@@ -3,7 +3,6 @@ package dev.leat.s3;
 import java.io.IOException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.s3a.DefaultS3ClientFactory;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
@@ -15,8 +14,6 @@ import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
  * Made by S3A, by its name.
  */
 final class EndingTimersClientFactory extends DefaultS3ClientFactory {
-  private static final long KEEP_MILLIS = 1_000;
-
   @Override
   protected ClientOverrideConfiguration.Builder createClientOverrideConfiguration(
       S3ClientCreationParameters parameters, Configuration configuration) throws IOException {
@@ -34,9 +31,7 @@ final class EndingTimersClientFactory extends DefaultS3ClientFactory {
               thread.setDaemon(true);
               return thread;
             });
-    timers.setRemoveOnCancelPolicy(true);
-    timers.setKeepAliveTime(KEEP_MILLIS, TimeUnit.MILLISECONDS);
-    timers.allowCoreThreadTimeOut(true);
+    HadoopThreads.letEnd(timers);
     return timers;
   }
 }

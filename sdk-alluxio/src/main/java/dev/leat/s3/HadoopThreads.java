@@ -44,13 +44,18 @@ final class HadoopThreads {
     try {
       if (value(MutableQuantiles.class, "scheduler")
           instanceof ScheduledThreadPoolExecutor scheduler) {
-        scheduler.setKeepAliveTime(KEEP_MILLIS, TimeUnit.MILLISECONDS);
-        scheduler.allowCoreThreadTimeOut(true);
-        scheduler.setRemoveOnCancelPolicy(true);
+        letEnd(scheduler);
       }
     } catch (ReflectiveOperationException | RuntimeException e) {
       cannot("the scheduler of Hadoop's metrics", e);
     }
+  }
+
+  /** Lets the threads of a pool end soon after the last of its work, cancelled or done. */
+  static void letEnd(ScheduledThreadPoolExecutor pool) {
+    pool.setKeepAliveTime(KEEP_MILLIS, TimeUnit.MILLISECONDS);
+    pool.allowCoreThreadTimeOut(true);
+    pool.setRemoveOnCancelPolicy(true);
   }
 
   /**

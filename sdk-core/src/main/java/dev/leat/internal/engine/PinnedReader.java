@@ -95,10 +95,15 @@ final class PinnedReader<K, D> implements DimensionReader<K, D> {
   }
 
   private IndexLookup<K, D> lookupOf(ServedVersion next) {
+    IndexLookup<K, D> ready = takePrepared(next);
+    return ready == null ? lookups.apply(next.local().index()) : ready;
+  }
+
+  private @Nullable IndexLookup<K, D> takePrepared(ServedVersion version) {
     Prepared<K, D> ready = prepared.get();
-    return ready != null && ready.version == next && prepared.compareAndSet(ready, null)
+    return ready != null && ready.version == version && prepared.compareAndSet(ready, null)
         ? ready.lookup
-        : lookups.apply(next.local().index());
+        : null;
   }
 
   /**
@@ -117,10 +122,7 @@ final class PinnedReader<K, D> implements DimensionReader<K, D> {
 
   /** Lets go of what was made for a version that does not come. */
   void forget(ServedVersion version) {
-    Prepared<K, D> ready = prepared.get();
-    if (ready != null && ready.version == version) {
-      prepared.compareAndSet(ready, null);
-    }
+    takePrepared(version);
   }
 
   private record Prepared<K, D>(ServedVersion version, IndexLookup<K, D> lookup) {}
@@ -247,9 +249,8 @@ final class PinnedReader<K, D> implements DimensionReader<K, D> {
       closed = true;
       // What it read may be unmapped from here on, and a load from there would end the process.
       lookup = new ClosedLookup<>();
-      track.unfollow(this);
       prepared.set(null);
-      service.left(this);
+      service.left(this, track);
       served.unpin();
     }
   }

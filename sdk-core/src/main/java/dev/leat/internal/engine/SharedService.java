@@ -165,7 +165,8 @@ final class SharedService<K, D> {
     }
   }
 
-  void left(PinnedReader<?, ?> reader) {
+  void left(PinnedReader<?, ?> reader, Track track) {
+    track.unfollow(reader);
     statistics.left(reader);
   }
 

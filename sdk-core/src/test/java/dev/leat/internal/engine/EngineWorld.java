@@ -24,8 +24,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -140,6 +142,11 @@ final class EngineWorld implements AutoCloseable {
   <K, D> SteeredDimension<K, D> steer(
       ServiceRequest<K, D> request, Map<String, String> properties) {
     return heard(() -> DimensionServices.steer(request, environment(properties), settings));
+  }
+
+  /** What comes of an order. */
+  static <T> T get(CompletableFuture<T> outcome) throws Exception {
+    return outcome.get(60, TimeUnit.SECONDS);
   }
 
   /** What handles of {@link #request} would share. The caller closes it. */

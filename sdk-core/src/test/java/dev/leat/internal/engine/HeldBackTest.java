@@ -1,5 +1,6 @@
 package dev.leat.internal.engine;
 
+import static dev.leat.internal.engine.EngineWorld.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -20,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -307,10 +307,6 @@ class HeldBackTest {
     SteeredDimension<String, Customer> restored =
         world.steer(world.request().with(Guard.standard().minRows(1_000)));
     assertThat(get(restored.restore(small, VersionGone.FAIL)).id()).isEqualTo(small.id());
-  }
-
-  private static <T> T get(CompletableFuture<T> future) throws Exception {
-    return future.get(60, TimeUnit.SECONDS);
   }
 
   private static void assertHeldBack(CompletableFuture<?> future) {

@@ -1,5 +1,6 @@
 package dev.leat.internal.engine;
 
+import static dev.leat.internal.engine.EngineWorld.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -23,7 +24,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,10 +50,6 @@ class SteeredDimensionTest {
 
   private void publish(String rows) {
     world.source.put(EngineWorld.TABLE + "a.txt", rows);
-  }
-
-  private static <T> T get(CompletableFuture<T> future) throws Exception {
-    return future.get(60, TimeUnit.SECONDS);
   }
 
   private static void assertFails(CompletableFuture<?> future, ErrorCode code) {

@@ -37,11 +37,11 @@ final class KeyRows implements KeyShape<RowData> {
 
   @Override
   public boolean write(RowData key, KeyCells cells) {
-    for (int i = 0; i < components.length; i++) {
-      if (key.isNullAt(positions[i])) {
-        return false;
-      }
-      components[i].write(key, cells);
+    if (!complete(key)) {
+      return false;
+    }
+    for (Component component : components) {
+      component.write(key, cells);
     }
     return true;
   }
